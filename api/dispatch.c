@@ -72,7 +72,7 @@ static bool find_kept_answer(struct call *call, bool *done)
     call_hash(call, hash);
     if (memcmp(hash, answer.request_hash, sizeof hash) != 0)
         return call_problem(call, "key-reused",
-                            "This Idempotency-Key was used for another request; take a new one.");
+                            "This Idempotency-Key was used for another request; use a new one.");
     call->response->status = answer.status;
     if (answer.body[0] != '\0')
         call->response->content_type = "application/json";
@@ -89,7 +89,7 @@ static bool keep_answer(struct call *call)
     return call_db(call,
                    idempotency_keep(call->db, &call->player.id, call->request->idempotency_key,
                                     call->now_ms, &answer),
-                   "unavailable", "The same request is at work; try again.");
+                   "unavailable", "The same request is still in progress; try again.");
 }
 
 /* ---- The body ---- */
@@ -139,8 +139,8 @@ static bool take_connection(struct call *call)
 {
     if (!key_watch_good(call->service->key_watch))
         return call_problem(call, "unavailable",
-                            "The database was away when the service began, and it is not known yet "
-                            "whether they belong together; try again soon.");
+                            "The database could not be reached when the service started, so it is "
+                            "not known yet whether it is the right one; try again soon.");
     call->db = db_pool_take(call->service->pool, POOL_WAIT_MS);
     return call->db != NULL ||
            call_problem(call, "unavailable", "The database cannot be reached; try again soon.");
@@ -240,8 +240,9 @@ static enum http_quick answer_static(struct call *call, const struct route *rout
 static const struct gate_refusal unknown_host = {
     421,
     "unknown-host",
-    "The service does not know the name in Host. Ask for it by its address; or whoever runs it "
-    "names it in TILLROLL_SITE_ADDRESS, or the proxy in front of it in TILLROLL_TRUSTED_PROXY.",
+    "The service does not know the name in Host. Use its address instead, or ask its operator to "
+    "set TILLROLL_SITE_ADDRESS to this name, or TILLROLL_TRUSTED_PROXY to the proxy in front of "
+    "it.",
     {NULL, 0}};
 
 enum http_quick dispatch_quick(void *context, struct http_pending *pending,

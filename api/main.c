@@ -60,11 +60,6 @@ static void turned(void *context)
     request_log_tick(service->log);
 }
 
-static char *figures_page(const void *context, struct span *page)
-{
-    return metrics_page(context, page);
-}
-
 /* NULL in `listener` where there is none to be. */
 static bool open_metrics(struct service *service, const struct configuration *configuration,
                          struct metrics_listener **listener, struct text *error)
@@ -72,7 +67,7 @@ static bool open_metrics(struct service *service, const struct configuration *co
     *listener = NULL;
     if (configuration->metrics_listen == NULL)
         return true;
-    const struct metrics_source source = {figures_page, service};
+    const struct metrics_source source = {metrics_show, service};
     *listener = metrics_listener_new(&source, configuration->metrics_listen, error);
     if (*listener != NULL)
         fprintf(stderr, "tillrolld: figures at http://%s/metrics, port %u\n",

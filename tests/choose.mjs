@@ -261,8 +261,8 @@ export function choose(known, changed) {
   return choice;
 }
 
-// The programs and libraries that tests/CMakeLists.txt makes under names of their own.
-const madeIn = (files) => [...(files.get('tests/CMakeLists.txt') ?? '').matchAll(/add_(?:executable|library)\((\w+) (?!STATIC EXCLUDE_FROM_ALL)/g)].map(([, name]) => name);
+// The programs and modules that tests/CMakeLists.txt makes under names of their own.
+const madeIn = (files) => [...(files.get('tests/CMakeLists.txt') ?? '').matchAll(/add_(?:executable|library)\((\w+) (?!STATIC)/g)].map(([, name]) => name);
 
 // What is built for a test of the service: the programs that it names (looked for once).
 const programsOf = (test, { texts, files, programs }) => {

@@ -16,7 +16,7 @@ const groups = {
   Games: ['games', 'view', 'moves', 'sample', 'move', 'record', 'watch', 'bot', 'key', 'deposit'],
   Proofs: ['verify', 'event', 'replay', 'scorer', 'analyse', 'adjudicate', 'collusion', 'puzzles', 'odds', 'case', 'components check', 'components hash', 'components schema', 'trace'],
   'Trying out': ['match', 'train', 'demo', 'load'],
-  Operation: ['top', 'house', 'witness', 'dealer', 'monitor', 'audit', 'admin', 'archive', 'lines', 'migrate'],
+  Operation: ['top', 'house', 'witness', 'dealer', 'dealer compare', 'monitor', 'audit', 'admin', 'archive', 'lines', 'migrate'],
   'Everything else': ['api', 'man', 'completion', 'help'],
 };
 

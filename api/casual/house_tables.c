@@ -70,7 +70,7 @@ static bool choose(struct call *call, const char *level, unsigned wanted,
                               "The house does not have enough players of this level for these "
                               "seats; choose fewer seats or another level.")
                : call_problem(call, "house-unavailable",
-                              "The house plays at as many tables as it can; try again later.");
+                              "The house is playing at as many tables as it can; try again later.");
 }
 
 bool casual_seat_house(struct call *call, struct casual_table *table, const char *level)

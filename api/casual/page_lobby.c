@@ -126,9 +126,8 @@ void page_lobby(struct call *call)
     if (rulesets == NULL)
         return;
     growing_begin(&html, call->arena, PAGE_BYTES);
-    html_write(&html,
-               "<h1>Play</h1>\n<p class=\"about\">Casual games are played outside of events, "
-               "with an account or as a guest.</p>\n<h2>Open tables</h2>\n");
+    html_write(&html, "<h1>Play</h1>\n<p class=\"about\">Casual games belong to no event. "
+                      "Play with an account or as a guest.</p>\n<h2>Open tables</h2>\n");
     if (json_array_size(json_object_get(tables, "items")) == 0)
         html_write(&html, "<p class=\"notice\">No table is open.</p>\n");
     else

@@ -232,9 +232,8 @@ static void look(struct ticker *ticker, void *context)
 
 struct channels *channels_new(const struct channels_config *config)
 {
-    struct channels *channels = calloc(1, sizeof *channels);
-    if (channels == NULL || pthread_mutex_init(&channels->lock, NULL) != 0)
-        abort();
+    struct channels *channels = must(calloc(1, sizeof *channels));
+    pthread_mutex_init(&channels->lock, NULL);
     condition_init(&channels->free);
     channels->config = *config;
     channels->poster = poster_new(config->private_too);

@@ -8,6 +8,7 @@
 #include <curl/curl.h>
 
 #include "api/channels/target.h"
+#include "engine/base/arena.h"
 
 /* ANSWER_MOST: bytes of its head, and of its body; a longer one is cut off. KEPT: lines that wait
  * for the next requests, each with a few connections. STOP_MS: between questions whether to go on.
@@ -166,9 +167,8 @@ static void explain(const struct post_result *result, CURLcode code, struct text
 
 static struct line *make_line(void)
 {
-    struct line *line = calloc(1, sizeof *line);
-    if (line == NULL || (line->multi = curl_multi_init()) == NULL)
-        abort();
+    struct line *line = must(calloc(1, sizeof *line));
+    line->multi = must(curl_multi_init());
     return line;
 }
 
@@ -302,9 +302,8 @@ struct post_result poster_send(struct poster *poster, const struct post *post, s
 
 struct poster *poster_new(bool private_too)
 {
-    struct poster *poster = calloc(1, sizeof *poster);
-    if (poster == NULL || pthread_mutex_init(&poster->lock, NULL) != 0)
-        abort();
+    struct poster *poster = must(calloc(1, sizeof *poster));
+    pthread_mutex_init(&poster->lock, NULL);
     poster->private_too = private_too;
     return poster;
 }

@@ -300,9 +300,7 @@ static bool add_origin(struct text *text, const char *url)
                 curl_url_get(parts, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK &&
                 curl_url_get(parts, CURLUPART_HOST, &host, 0) == CURLUE_OK;
     if (good) {
-        text_add(text, scheme);
-        text_add(text, "://");
-        text_add(text, host);
+        text_add_all(text, scheme, "://", host);
     }
     if (good && curl_url_get(parts, CURLUPART_PORT, &port, CURLU_NO_DEFAULT_PORT) == CURLUE_OK) {
         text_add_char(text, ':');

@@ -139,9 +139,9 @@ static const char *fault_of(CURLU *parts, bool private_too)
     else if (user != NULL)
         fault = "must have no user or password in it.";
     else if (fragment != NULL)
-        fault = "must have no part behind #.";
+        fault = "must have no part after #.";
     else if (!private_too && !is_public_host(host))
-        fault = "must be of a host on the public internet.";
+        fault = "must name a host on the public internet.";
     curl_free(scheme);
     curl_free(host);
     curl_free(user);
@@ -158,7 +158,7 @@ const char *target_fault(const char *url, bool private_too)
         if (*c <= ' ' || *c > '~' || *c == '\\')
             return "may hold only ASCII letters, digits and signs; encode others with %.";
     CURLU *parts = curl_url();
-    const char *fault = "is no URL such as https://chat.example/hooks/1.";
+    const char *fault = "is not a URL such as https://chat.example/hooks/1.";
     if (parts != NULL && curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK)
         fault = fault_of(parts, private_too);
     curl_url_cleanup(parts);

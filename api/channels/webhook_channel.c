@@ -237,7 +237,7 @@ static enum notice_outcome deliver(void *context, const struct notice_delivery *
         return NOTICE_REFUSED;
     }
     if (found->webhook.rests) {
-        text_add(reason, "The last message to this webhook has failed; it has a pause.");
+        text_add(reason, "The last message to this webhook failed; sending is paused.");
         return NOTICE_LATER;
     }
     return send_message(context, found, delivery->id.text, stop, stop_context, reason);

@@ -118,9 +118,8 @@ void webhooks_rotate(struct call *call)
 
 /* ---- Deliveries ---- */
 
-static const char waits[] =
-    "A test or repeat of yours, or this delivery, is still waiting; look at "
-    "the list of deliveries in a moment.";
+static const char waits[] = "This delivery, or an earlier test or repeat, is still waiting; look "
+                            "at the list of deliveries in a moment.";
 
 static void answer_delivery(struct call *call, int status, const struct id *id)
 {

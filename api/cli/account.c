@@ -92,11 +92,9 @@ static bool begin(const struct cli_given *given, const char *path, const char *p
         client_need(client, "POST", path,
                     json_pack("{s:s, s:s}", "name", given->word[0], "password", password));
     bool kept = answer != NULL && session_keep(session.server, answer);
-    if (kept) {
-        printf("Signed in at %s as ", session.server);
-        table_print_text(stdout, json_string_value(table_find(answer, "player.name")));
-        printf(".\n");
-    }
+    if (kept)
+        table_say(stdout, "Signed in at %s as %s.\n", session.server,
+                  json_string_value(table_find(answer, "player.name")));
     json_decref(answer);
     client_free(client);
     return kept;
@@ -147,18 +145,16 @@ int cli_logout(const struct cli_given *given)
     return session_forget(&session) ? EXIT_YES : EXIT_NO;
 }
 
-int cli_whoami(const struct cli_given *given)
+static void print_account(const json_t *me)
 {
     static const struct column members[] = {
         {"name", "name", false}, {"id", "id", false}, {"since", "created_at", false}};
+    table_print_members(me, members, 3);
+}
+
+int cli_whoami(const struct cli_given *given)
+{
     struct client *client = session_client(given, true);
     json_t *me = client == NULL ? NULL : client_need(client, "GET", "/v1/me", NULL);
-    if (me != NULL && cli_value(given, "json") != NULL)
-        table_print_json(me);
-    else if (me != NULL)
-        table_print_members(me, members, sizeof members / sizeof members[0]);
-    int status = client == NULL ? EXIT_UNKNOWN : me == NULL ? EXIT_NO : EXIT_YES;
-    json_decref(me);
-    client_free(client);
-    return status;
+    return session_end(given, client, me, print_account);
 }

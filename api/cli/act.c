@@ -11,27 +11,41 @@
 
 enum { PATH_BYTES = 256, API_PATH_BYTES = 256, METHOD_BYTES = 8 };
 
-static const struct column event_members[] = {
-    {"name", "name", false}, {"id", "id", false}, {"state", "state", false}};
+static void print_event(const json_t *event)
+{
+    static const struct column members[] = {
+        {"name", "name", false}, {"id", "id", false}, {"state", "state", false}};
+    table_print_members(event, members, 3);
+}
 
-/* Sends a request and prints the response: as JSON, or these members of it. */
+static void print_place(const json_t *place)
+{
+    static const struct column members[] = {{"code", "code", false}};
+    table_print_members(place, members, 1);
+}
+
+static void print_round(const json_t *round)
+{
+    static const struct column members[] = {{"round", "number", false},
+                                            {"tables", "tables", false}};
+    table_print_members(round, members, 2);
+}
+
+static void print_entry(const json_t *entry)
+{
+    static const struct column members[] = {
+        {"player", "player.name", false}, {"number", "number", false}, {"state", "state", false}};
+    table_print_members(entry, members, 3);
+}
+
+/* Sends a request and prints the response. Consumes the body. */
 static int request(const struct cli_given *given, const char *method, const char *path,
-                   json_t *body, const struct column *members, size_t count)
+                   json_t *body, void (*print)(const json_t *answer))
 {
     struct client *client = session_client(given, true);
-    if (client == NULL) {
-        json_decref(body);
-        return EXIT_UNKNOWN;
-    }
-    json_t *answer = client_need(client, method, path, body);
-    bool good = answer != NULL;
-    if (good && cli_value(given, "json") != NULL)
-        table_print_json(answer);
-    else if (good)
-        table_print_members(answer, members, count);
-    json_decref(answer);
-    client_free(client);
-    return good ? EXIT_YES : EXIT_NO;
+    json_t *answer = client == NULL ? NULL : client_need(client, method, path, json_incref(body));
+    json_decref(body);
+    return session_end(given, client, answer, print);
 }
 
 static bool print_event_path(const struct cli_given *given, const char *rest, struct text *path)
@@ -39,78 +53,55 @@ static bool print_event_path(const struct cli_given *given, const char *rest, st
     char id[37];
     if (session_id(given->word[0], id) == NULL)
         return false;
-    text_add(path, "/v1/events/");
-    text_add(path, id);
-    text_add(path, rest);
+    text_add_all(path, "/v1/events/", id, rest);
     return true;
 }
 
-/* A step without parameters. */
-static int step(const struct cli_given *given, const char *rest)
+/* Takes a step of an event. Consumes the body. */
+static int step(const struct cli_given *given, const char *rest, json_t *body,
+                void (*print)(const json_t *answer))
 {
     char bytes[PATH_BYTES];
     struct text path = TEXT_OVER(bytes);
-    return print_event_path(given, rest, &path)
-               ? request(given, "POST", bytes, json_object(), event_members, 3)
-               : EXIT_UNKNOWN;
+    if (print_event_path(given, rest, &path))
+        return request(given, "POST", bytes, body, print);
+    json_decref(body);
+    return EXIT_UNKNOWN;
 }
 
 int cli_event_open(const struct cli_given *given)
 {
-    return step(given, "/open-entries");
+    return step(given, "/open-entries", json_object(), print_event);
 }
 
 int cli_event_close_entries(const struct cli_given *given)
 {
-    return step(given, "/close-entries");
+    return step(given, "/close-entries", json_object(), print_event);
 }
 
 int cli_event_close(const struct cli_given *given)
 {
-    return step(given, "/close");
+    return step(given, "/close", json_object(), print_event);
 }
 
 int cli_event_cancel(const struct cli_given *given)
 {
-    char bytes[PATH_BYTES];
-    struct text path = TEXT_OVER(bytes);
-    return print_event_path(given, "/cancel", &path)
-               ? request(given, "POST", bytes, json_pack("{s:s}", "reason", given->word[1]),
-                         event_members, 3)
-               : EXIT_UNKNOWN;
+    return step(given, "/cancel", json_pack("{s:s}", "reason", given->word[1]), print_event);
 }
 
 int cli_event_hold(const struct cli_given *given)
 {
-    static const struct column members[] = {{"code", "code", false}};
-    char bytes[PATH_BYTES];
-    struct text path = TEXT_OVER(bytes);
-    return print_event_path(given, "/places", &path)
-               ? request(given, "POST", bytes, json_pack("{s:s}", "name", given->word[1]), members,
-                         1)
-               : EXIT_UNKNOWN;
+    return step(given, "/places", json_pack("{s:s}", "name", given->word[1]), print_place);
 }
 
 int cli_event_pairing(const struct cli_given *given)
 {
-    static const struct column members[] = {{"round", "number", false},
-                                            {"tables", "tables", false}};
-    char bytes[PATH_BYTES];
-    struct text path = TEXT_OVER(bytes);
-    return print_event_path(given, "/rounds", &path)
-               ? request(given, "POST", bytes, json_object(), members, 2)
-               : EXIT_UNKNOWN;
+    return step(given, "/rounds", json_object(), print_round);
 }
 
 int cli_enter(const struct cli_given *given)
 {
-    static const struct column members[] = {
-        {"player", "player.name", false}, {"number", "number", false}, {"state", "state", false}};
-    char bytes[PATH_BYTES];
-    struct text path = TEXT_OVER(bytes);
-    return print_event_path(given, "/entries", &path)
-               ? request(given, "POST", bytes, json_object(), members, 3)
-               : EXIT_UNKNOWN;
+    return step(given, "/entries", json_object(), print_entry);
 }
 
 /* ---- Importing ---- */
@@ -145,24 +136,17 @@ static int send_parts(struct client *client, const char *at, const char *bytes, 
     return number;
 }
 
-static bool import(const struct cli_given *given, struct client *client, const char *bytes,
-                   size_t length)
+static json_t *import(const struct cli_given *given, struct client *client, const char *bytes,
+                      size_t length)
 {
     char name[PATH_BYTES];
     struct text path = TEXT_OVER(name);
     print_import_path(&path, bytes, length);
     int parts = send_parts(client, name, bytes, length);
-    json_t *answer =
-        parts == 0
-            ? NULL
-            : client_need(client, "POST", name,
-                          json_pack("{s:s, s:i}", "key", cli_value(given, "key"), "parts", parts));
-    if (answer != NULL && cli_value(given, "json") != NULL)
-        table_print_json(answer);
-    else if (answer != NULL)
-        table_print_members(answer, event_members, 3);
-    json_decref(answer);
-    return answer != NULL;
+    return parts == 0 ? NULL
+                      : client_need(client, "POST", name,
+                                    json_pack("{s:s, s:i}", "key", cli_value(given, "key"), "parts",
+                                              parts));
 }
 
 int cli_event_import(const struct cli_given *given)
@@ -175,10 +159,9 @@ int cli_event_import(const struct cli_given *given)
     if (bytes != NULL && !whole)
         fprintf(stderr, "tillroll: %s is not a bundle\n", given->word[0]);
     struct client *client = whole ? session_client(given, true) : NULL;
-    bool good = client != NULL && import(given, client, bytes, length);
-    client_free(client);
+    json_t *answer = client == NULL ? NULL : import(given, client, bytes, length);
     free(bytes);
-    return good ? EXIT_YES : client == NULL ? EXIT_UNKNOWN : EXIT_NO;
+    return session_end(given, client, answer, print_event);
 }
 
 /* ---- Settings ---- */
@@ -225,7 +208,7 @@ int cli_event_create(const struct cli_given *given)
     add_option(given, "seats-max", "seats_max", body);
     add_option(given, "format", "format", body);
     if (add_settings(given, body))
-        return request(given, "POST", "/v1/events", body, event_members, 3);
+        return request(given, "POST", "/v1/events", body, print_event);
     json_decref(body);
     return EXIT_UNKNOWN;
 }
@@ -236,7 +219,7 @@ int cli_event_change(const struct cli_given *given)
     struct text path = TEXT_OVER(bytes);
     json_t *body = json_object();
     if (print_event_path(given, "", &path) && add_settings(given, body))
-        return request(given, "PATCH", bytes, body, event_members, 3);
+        return request(given, "PATCH", bytes, body, print_event);
     json_decref(body);
     return EXIT_UNKNOWN;
 }
@@ -252,9 +235,7 @@ static bool is_done(const struct client *client, long status, const json_t *answ
         return false;
     }
     const char *detail = json_string_value(json_object_get(answer, "detail"));
-    fprintf(stderr, "tillroll: %ld ", status);
-    table_print_text(stderr, detail == NULL ? CLIENT_STRANGE : detail);
-    fputc('\n', stderr);
+    table_say(stderr, "tillroll: %ld %s\n", status, detail == NULL ? CLIENT_STRANGE : detail);
     return false;
 }
 
@@ -266,10 +247,8 @@ static bool leave(struct client *client, const char *event)
     json_t *me = client_need(client, "GET", "/v1/me", NULL);
     if (me == NULL)
         return false;
-    text_add(&path, "/v1/events/");
-    text_add(&path, event);
-    text_add(&path, "/entries/");
-    text_add(&path, json_string_value(json_object_get(me, "id")));
+    text_add_all(&path, "/v1/events/", event, "/entries/",
+                 json_string_value(json_object_get(me, "id")));
     json_t *answer = client_call(client, "DELETE", bytes, NULL, &status);
     bool good = is_done(client, status, answer);
     json_decref(answer);
@@ -335,11 +314,12 @@ int cli_api(const struct cli_given *given)
     }
     long status = 0;
     json_t *answer = client_call(client, method, path, body, &status);
-    const char *text = client_answer(client);
+    size_t length;
+    const char *bytes = client_answer(client, &length);
     if (answer != NULL)
         table_print_json(answer);
-    else if (status != 0 && text != NULL)
-        fputs(text, stdout);
+    else if (status != 0 && bytes != NULL)
+        table_print_bytes(bytes, length);
     if (status == 0)
         client_print_away(client);
     json_decref(answer);

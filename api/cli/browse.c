@@ -16,17 +16,8 @@ static int show(const struct cli_given *given, const char *path, bool needed,
                 void (*print)(const json_t *document))
 {
     struct client *client = session_client(given, needed);
-    if (client == NULL)
-        return EXIT_UNKNOWN;
-    json_t *document = client_need(client, "GET", path, NULL);
-    bool good = document != NULL;
-    if (good && cli_value(given, "json") != NULL)
-        table_print_json(document);
-    else if (good)
-        print(document);
-    json_decref(document);
-    client_free(client);
-    return good ? EXIT_YES : EXIT_NO;
+    json_t *document = client == NULL ? NULL : client_need(client, "GET", path, NULL);
+    return session_end(given, client, document, print);
 }
 
 /* `/v1/events?limit=20` and the like. False with a message. */
@@ -49,9 +40,7 @@ static int show_of_event(const struct cli_given *given, const char *rest, bool l
     struct text path = TEXT_OVER(bytes);
     if (session_id(given->word[0], id) == NULL)
         return EXIT_UNKNOWN;
-    text_add(&path, "/v1/events/");
-    text_add(&path, id);
-    text_add(&path, rest);
+    text_add_all(&path, "/v1/events/", id, rest);
     if (list && !add_limit(given, &path))
         return EXIT_UNKNOWN;
     return show(given, bytes, false, print);
@@ -158,9 +147,8 @@ static void print_byes(const json_t *round)
     json_t *bye;
     json_array_foreach(json_object_get(round, "byes"), i, bye)
     {
-        table_say(stdout, "no seat  %s  ", json_string_value(json_object_get(bye, "kind")));
-        table_print_text(stdout, json_string_value(table_find(bye, "player.name")));
-        printf("\n");
+        table_say(stdout, "no seat  %s  %s\n", json_string_value(json_object_get(bye, "kind")),
+                  json_string_value(table_find(bye, "player.name")));
     }
 }
 
@@ -186,8 +174,7 @@ static void print_tables(const json_t *round)
         {
             const json_t *score = json_object_get(seat, "score");
             const char *name = json_string_value(table_find(seat, "player.name"));
-            printf("%s", at == 0 ? "" : ", ");
-            table_print_text(stdout, name == NULL ? "?" : name);
+            table_say(stdout, "%s%s", at == 0 ? "" : ", ", name == NULL ? "?" : name);
             if (json_is_integer(score))
                 printf(" %lld", (long long)json_integer_value(score));
         }

@@ -30,6 +30,7 @@ int cli_components_check(const struct cli_given *given);
 int cli_components_hash(const struct cli_given *given);
 int cli_components_schema(const struct cli_given *given);
 int cli_dealer(const struct cli_given *given);
+int cli_dealer_compare(const struct cli_given *given);
 int cli_deposit(const struct cli_given *given);
 int cli_demo(const struct cli_given *given);
 int cli_event(const struct cli_given *given);
@@ -50,6 +51,19 @@ int cli_witness(const struct cli_given *given);
 /* Reads its arguments itself; argv[0] is the subcommand. */
 int cli_verify(int argc, char **argv);
 
+/* Says on standard error what is wrong with a file, an argument or a service; false. */
+bool cli_fail(const char *what, const char *why);
+
+/* The same as one sentence; false. */
+bool cli_refuse(const char *sentence);
+
+/* From now on, SIGTERM and SIGINT only make cli_is_stopping() true. */
+void cli_hear_signals(void);
+bool cli_is_stopping(void);
+
+/* Writes all of it. False with errno. */
+bool cli_write(int file, struct span bytes);
+
 /* A whole file, or standard input for NULL or "-", NUL-terminated. NULL with a message on standard
  * error if it cannot be read or exceeds 64 MiB. The caller frees. */
 char *cli_read_file(const char *path, size_t *length);
@@ -65,6 +79,14 @@ void cli_tell_kind(const char *path, const char *bytes, bool wants_event);
 
 /* The ruleset of this name, `slug` or `slug@version`, or NULL with a message that lists them. */
 const struct game *cli_ruleset(const char *slug);
+
+/* The level of this name, or NULL with a message that lists them. */
+const struct level *cli_level(const char *name);
+
+struct db;
+
+/* Opens a database (db_open()). NULL with a message. */
+struct db *cli_database(const char *url, bool service);
 
 /* Reads `name=value` into `options`. False with a message if the game has no such option or value.
  */
@@ -98,6 +120,11 @@ bool cli_components(const struct cli_given *given, struct component_list *list);
 /* The ruleset that --ruleset names; with --components, as it is played with the last of these sets
  * that is one of it, which `list` then has. NULL with a message. */
 const struct game *cli_game(const struct cli_given *given, struct component_list *list);
+
+/* The ruleset of `rules` as it is played with the set in a file, which `list` then has. NULL with a
+ * message. */
+const struct game *cli_game_of_set(const struct game *rules, const char *path,
+                                   struct component_list *list);
 
 struct bundle;
 

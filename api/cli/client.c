@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "api/cli/table.h"
+#include "db/link/now.h"
 #include "engine/base/sha256.h"
 #include "engine/game/component_list.h"
 #include "engine/game/component_reader.h"
@@ -113,12 +113,6 @@ void client_free(struct client *client)
     free(client);
 }
 
-static void wait_ms(long ms)
-{
-    const struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
-    nanosleep(&pause, NULL);
-}
-
 /* One attempt. The HTTP status, or 0 without a response. */
 static long send_once(struct client *client, const char *method, const char *path, const char *body)
 {
@@ -214,7 +208,7 @@ static long follow_job(struct client *client)
         text_add(&at, json_string_value(json_object_get(job, "id")));
     while (is_running(job)) {
         print_progress(job);
-        wait_ms(JOB_LOOK_MS);
+        rest_ms(JOB_LOOK_MS);
         status = send_once(client, "GET", path, NULL);
         if (status != 200 && status != 0 && status != 429 && status != 503)
             break;
@@ -243,7 +237,7 @@ static long send_patiently(struct client *client, const char *method, const char
         if ((status != 0 && status != 503 && status != 429) ||
             (status == 0 && (!safe || !client->met)))
             break;
-        wait_ms(pause_ms);
+        rest_ms(pause_ms);
         pause_ms *= 2;
     }
     return status == 202 ? follow_job(client) : status;
@@ -342,9 +336,8 @@ static void print_problem(const struct client *client, const char *method, const
     json_t *problem =
         client->length == 0 ? NULL : json_loadb(client->answer, client->length, 0, NULL);
     const char *detail = json_string_value(json_object_get(problem, "detail"));
-    fprintf(stderr, "tillroll: %s %s: %ld ", method, path, status);
-    table_print_text(stderr, detail != NULL ? detail : CLIENT_STRANGE);
-    fputc('\n', stderr);
+    table_say(stderr, "tillroll: %s %s: %ld %s\n", method, path, status,
+              detail != NULL ? detail : CLIENT_STRANGE);
     json_decref(problem);
 }
 
@@ -384,8 +377,9 @@ const char *client_bytes(struct client *client, const char *path, size_t *length
     return *status == 200 && client->answer != NULL ? client->answer : NULL;
 }
 
-const char *client_answer(const struct client *client)
+const char *client_answer(const struct client *client, size_t *length)
 {
+    *length = client->length;
     return client->length == 0 ? NULL : client->answer;
 }
 
@@ -495,9 +489,7 @@ enum client_followed client_follow(struct client *client, const char *path, cons
 const char *client_path(struct client *client, const char *path, const char *id, const char *rest)
 {
     struct text text = TEXT_OVER(client->path);
-    text_add(&text, path);
-    text_add(&text, id);
-    text_add(&text, rest);
+    text_add_all(&text, path, id, rest);
     return client->path;
 }
 

@@ -52,8 +52,8 @@ char *client_text(struct client *client, const char *path);
  * unless the status is 200. `status` is 0 if there was no response. One attempt. */
 const char *client_bytes(struct client *client, const char *path, size_t *length, long *status);
 
-/* The text of the last response; NULL if it had none. Valid until the next request. */
-const char *client_answer(const struct client *client);
+/* The bytes of the last response; NULL if it had none. Valid until the next request. */
+const char *client_answer(const struct client *client, size_t *length);
 
 /* ---- Streams of server-sent events ---- */
 

@@ -52,25 +52,25 @@
         NULL, NULL, NULL                                                                           \
     }
 
-static const struct cli_option of_client[] = {AS, SERVER, JSON, END};
+/* The ends of lists. */
+#define OF_SESSION AS, SERVER, END
+#define OF_CLIENT  AS, SERVER, JSON, END
+
+static const struct cli_option of_client[] = {OF_CLIENT};
 #define SIGN                                                                                       \
     {                                                                                              \
         "sign", "FILE",                                                                            \
-            "sign as an official with this key (`tillroll key`), if the event takes it"            \
+            "sign as an official with this key (`tillroll key`), if the event accepts signatures"  \
     }
-static const struct cli_option of_official[] = {SIGN, AS, SERVER, JSON, END};
+static const struct cli_option of_official[] = {SIGN, OF_CLIENT};
 static const struct cli_option of_import[] = {
-    {"key", "HEX", "the key of the service that must have signed it, which you trust"},
-    AS,
-    SERVER,
-    JSON,
-    END};
-static const struct cli_option of_list[] = {LIMIT, AS, SERVER, JSON, END};
+    {"key", "HEX", "the key, which you trust, of the service that must have signed it"}, OF_CLIENT};
+static const struct cli_option of_list[] = {LIMIT, OF_CLIENT};
 static const struct cli_option of_account[] = {PASSWORD, SERVER, END};
 static const struct cli_option of_nothing[] = {END};
 
 static const struct cli_option of_games[] = {
-    {"running", NULL, "only games that are still running"}, LIMIT, AS, SERVER, JSON, END};
+    {"running", NULL, "only games that are still running"}, LIMIT, OF_CLIENT};
 static const struct cli_option of_create[] = {
     {"ruleset", "SLUG", "the game to play (GET /v1/rulesets)"},
     {"rounds", "N", "number of rounds planned"},
@@ -78,41 +78,27 @@ static const struct cli_option of_create[] = {
     {"seats-max", "N", "most seats at a table"},
     {"format", "FORMAT", "pod_swiss, dutch, duplicate, league and so on (pod_swiss)"},
     SET,
-    AS,
-    SERVER,
-    JSON,
-    END};
-static const struct cli_option of_change[] = {SET, SIGN, AS, SERVER, JSON, END};
+    OF_CLIENT};
+static const struct cli_option of_change[] = {SET, SIGN, OF_CLIENT};
 static const struct cli_option of_standings[] = {
-    {"after-round", "N", "as they were after this round"}, AS, SERVER, JSON, END};
-static const struct cli_option of_view[] = {
-    {"seq", "N", "as it was after line N of the record"}, AS, SERVER, END};
+    {"after-round", "N", "as they were after this round"}, OF_CLIENT};
+static const struct cli_option of_view[] = {{"seq", "N", "as it was after line N of the record"},
+                                            OF_SESSION};
 static const struct cli_option of_sample[] = {
     {"count", "N", "how many, 1 to 64; without it, one"},
     {"first", "N", "the number of the first, for those who want more; without it, 0"},
-    AS,
-    SERVER,
-    JSON,
-    END};
+    OF_CLIENT};
 static const struct cli_option of_move[] = {
-    {"seq", "N", "the line on which you based your decision; by default the newest"},
-    AS,
-    SERVER,
-    JSON,
-    END};
-static const struct cli_option of_record[] = {
-    {"output", "FILE", "write it to this file"}, AS, SERVER, END};
+    {"seq", "N", "the line on which you based your decision; by default the newest"}, OF_CLIENT};
+static const struct cli_option of_record[] = {{"output", "FILE", "write it to this file"},
+                                              OF_SESSION};
 static const struct cli_option of_leaderboard[] = {
     {"scope", "SCOPE", "overall, a ruleset, or glicko., house. or solo. and a ruleset (overall)"},
     LIMIT,
-    AS,
-    SERVER,
-    JSON,
-    END};
-static const struct cli_option of_watch[] = {
-    {"after", "N", "continue after message N"}, AS, SERVER, JSON, END};
-static const struct cli_option of_api[] = {SIGN, AS, SERVER, END};
-static const struct cli_option of_session[] = {AS, SERVER, END};
+    OF_CLIENT};
+static const struct cli_option of_watch[] = {{"after", "N", "continue after message N"}, OF_CLIENT};
+static const struct cli_option of_api[] = {SIGN, OF_SESSION};
+static const struct cli_option of_session[] = {OF_SESSION};
 
 static const struct cli_option of_admin[] = {PASSWORD, DATABASE, END};
 #define LINE_DATABASES                                                                             \
@@ -131,12 +117,12 @@ static const struct cli_option of_audit[] = {
     {"since", "TIME", "only games begun at this time or later: 2026-11-20 or 2026-11-20T15:04:05Z"},
     {"workers", "N", "number of threads (one less than there are cores)"},
     {"checkpoint", "FILE", "compare the log with a checkpoint that you have kept"},
-    {"leaves", "FILE", "the copy of the log that deploy/backup has kept, to name what is lost"},
+    {"leaves", "FILE", "the copy of the log kept by deploy/backup, to name what is lost"},
     {"log-key", "VKEY", "the key that must have signed the log, as in /v1/keys"},
     {"archive", "DIR", "where records were moved to; by default $TILLROLL_ARCHIVE"},
     LINE_DATABASES,
     {"result", "FILE", "write the outcome to this file, for tillrolld --audit-result"},
-    {"strict", NULL, "fail also if an official acted who was a party to the game"},
+    {"strict", NULL, "also fail if an official acted on a game as a party to it"},
     END};
 #define POLICIES "random|beginner|casual|regular|strong|master"
 static const struct cli_option of_bot[] = {
@@ -149,13 +135,11 @@ static const struct cli_option of_bot[] = {
     {"seed", "HEX", "the seed of random play"},
     {"key", "FILE", "sign moves with this key (`tillroll key`), in games that name it"},
     {"witness", "URL",
-     "leave signed moves that the service does not take with this witness; may be repeated"},
+     "leave with this witness signed moves that the service does not accept; may be repeated"},
     {"no-entropy", NULL,
      "do not give 32 random bytes to games that wait for their players' entropy"},
     {"stay", NULL, "wait for new games when all are over"},
-    AS,
-    SERVER,
-    END};
+    OF_SESSION};
 static const struct cli_option of_case[] = {{"ruleset", "SLUG", "the ruleset"}, END};
 static const struct cli_option of_demo[] = {SERVER,
                                             {"ruleset", "SLUG", "the game to play (shinjuku)"},
@@ -166,27 +150,29 @@ static const struct cli_option of_demo[] = {SERVER,
 static const struct cli_option of_event[] = {
     {"key", "HEX", "the key of the service that must have signed it (GET /v1/keys)"},
     {"json", NULL, "print standings and ratings as JSON"},
+    {"inclusion", "FILE",
+     "with --policy: check that the event's log is in a transparency log; FILE is the answer of "
+     "GET /v1/log/inclusion?leaf=HASH for the leaf that this command names"},
+    {"policy", "FILE",
+     "the logs that are trusted, and the witnesses that must have cosigned them "
+     "(c2sp.org/tlog-policy)"},
     END};
 static const struct cli_option of_house[] = {
-    {"tokens", "FILE", "the tokens of house accounts, one a line, readable only by you"},
+    {"tokens", "FILE", "the tokens of house accounts, one per line, readable only by you"},
     {"level", "NAME", "play only for accounts of this level; may be repeated"},
     {"games", "N", "play at most this many games at once (20)"},
     {"metrics-listen", "ADDRESS",
-     "serve figures for Prometheus at this address, as 127.0.0.1:9102"},
-    {"once", NULL, "end when no game is left, nor an analysis to make"},
+     "serve figures for Prometheus at this address, such as 127.0.0.1:9102"},
+    {"once", NULL, "exit when no game and no analysis is left"},
     {"games-only", NULL, "make no analyses of finished games"},
-    AS,
-    SERVER,
-    END};
+    OF_SESSION};
 static const struct cli_option of_key[] = {
     {"bot", "ID", "for this bot of yours"},
     {"replaces", "FILE", "the key in use so far"},
     {"game", "ID", "the game in which the move is made"},
     {"head", "HEX", "the record's head, as in GET /v1/games/<id>/legal-moves"},
     {"seat", "N", "the seat that makes the move"},
-    AS,
-    SERVER,
-    END};
+    OF_SESSION};
 static const struct cli_option of_load[] = {
     {"server", "URL", "http://HOST:PORT"},
     {"script", "FILE", "play the games of a script, one after the other on each connection"},
@@ -207,6 +193,9 @@ static const struct cli_option of_match[] = {
     {"seats", "N", "number of seats (as many as there are policies, or 2)"},
     {"option", "NAME=VALUE", "an option of the game; may be repeated"},
     {"components", "FILE", "the component set that is played with, if it is not the built-in one"},
+    {"compare", "FILE",
+     "also play the same deals with this component set, and print what it changes; its journal is "
+     "named like that of --journal, with .compare at the end"},
     {"policy", "NAME,NAME",
      "how they play: random, beginner, casual, regular, strong or master, one for all players or "
      "one for each (regular)"},
@@ -216,9 +205,9 @@ static const struct cli_option of_match[] = {
     {"games", "N", "number of games, rounded up to whole deals (1)"},
     {"seed", "HEX", "the seed of all luck; by default one is drawn"},
     {"workers", "N", "number of games played at once (1)"},
-    {"journal", "FILE", "keep results here, and go on where an earlier run of this match ended"},
+    {"journal", "FILE", "keep results here, and continue where an earlier run of this match ended"},
     {"sprt", "ELO,ELO",
-     "end as soon as a sequential test tells that the first player is stronger than the smaller "
+     "end as soon as a sequential test shows that the first player is stronger than the smaller "
      "difference, or weaker than the greater one"},
     {"error", "P", "how often that test may err (0.05)"},
     END};
@@ -236,29 +225,28 @@ static const struct cli_option of_replay[] = {{"to", "SEQ", "stop after this lin
                                               END};
 static const struct cli_option of_analyse[] = {
     {"budget", "N",
-     "playouts a ply, at most (depends on the game); more are slower, and tell more"},
+     "at most this many playouts per ply (depends on the game); more are slower, and more precise"},
     {"json", NULL, "print the analysis as JSON"},
     COMPONENTS,
     END};
 static const struct cli_option of_adjudicate[] = {
     {"to", "SEQ", "the position after this line (the last one)"},
     {"secret", "HEX", "the secret of a game that is not finished"},
-    {"view", "NAME", "full keeps every hand (the default); public deals them anew"},
+    {"view", "NAME", "full keeps every hand (the default); public deals hands again"},
     {"samples", "N", "how often the game is played to its end (400)"},
     {"json", NULL, "print the proposal as JSON"},
     COMPONENTS,
     END};
 static const struct cli_option of_collusion[] = {
-    {"budget", "N", "playouts a ply of a record, at most (as for analyse)"},
+    {"budget", "N", "at most this many playouts per ply of a record (as for analyse)"},
     {"all", NULL, "print all pairs that met, not only those that are flagged"},
     {"json", NULL, "print the pairs as JSON"},
     COMPONENTS,
     END};
-static const struct cli_option of_puzzles[] = {{"most", "N", "no more than this many of a game"},
-                                               END};
+static const struct cli_option of_puzzles[] = {{"most", "N", "at most this many per game"}, END};
 static const struct cli_option of_odds[] = {
     {"samples", "N", "how often the rest of the event is played (10000, as the service does)"},
-    {"json", NULL, "print the odds as JSON, as GET /v1/events/<id>/odds answers them"},
+    {"json", NULL, "print the odds as JSON, as GET /v1/events/<id>/odds does"},
     END};
 static const struct cli_option of_scorer[] = {
     {"ruleset", "SLUG", "for a new record: the game that is played"},
@@ -279,7 +267,7 @@ static const struct cli_option of_trace[] = {
     {"components", "FILE", "the component set that is played with, if it is not the built-in one"},
     END};
 static const struct cli_option of_verify[] = {
-    {"log-key", "VKEY", "check that the server has signed them and has them in its log"},
+    {"log-key", "VKEY", "check that the server has signed them and that they are in its log"},
     {"key", "VKEY", "check that the server has signed them"},
     {"policy", "FILE",
      "check that they are in a log of this policy and that enough of its witnesses have cosigned "
@@ -293,7 +281,7 @@ static const struct cli_option of_verify[] = {
     {"receipt", "FILE",
      "with --key HEX (public_key of GET /v1/keys): check that the server has kept the promise it "
      "made for a move or for entropy"},
-    {"deposit", "FILE", "check that the server has taken a move that was left with witnesses"},
+    {"deposit", "FILE", "check that the record has a move that was left with witnesses"},
     END};
 
 static const struct cli_option of_monitor[] = {
@@ -302,22 +290,22 @@ static const struct cli_option of_monitor[] = {
     {"once", NULL, "look once and exit"},
     {"exec", "COMMAND", "run this with each alarm, which is in $TILLROLL_ALARM"},
     {"webhook", "URL", "call this with each alarm ($TILLROLL_WEBHOOK)"},
-    {"webhook-form", "FORM", "of what it is sent: standard, discord, slack or matrix (standard)"},
+    {"webhook-form", "FORM", "in this form: standard, discord, slack or matrix (standard)"},
     {"webhook-secret-file", "FILE",
      "sign what it is sent with this secret, whsec_... ($TILLROLL_WEBHOOK_SECRET)"},
     {"mail-to", "ADDRESS", "mail each alarm to this address"},
-    {"smtp-url", "URL", "the mail server, as smtps://mail.example:465"},
+    {"smtp-url", "URL", "the mail server, such as smtps://mail.example:465"},
     {"smtp-from", "ADDRESS", "the sender (the address of --mail-to)"},
     {"smtp-user", "NAME", "the user of the mail server"},
     {"smtp-password-file", "FILE", "that user's password ($TILLROLL_SMTP_PASSWORD)"},
     {"metrics-listen", "ADDRESS", "serve figures for Prometheus at this address"},
     END};
 static const struct cli_option of_witness[] = {
-    {"name", "NAME", "with new: the name of the witness, as witness.example/w1"},
+    {"name", "NAME", "with new: the name of the witness, such as witness.example/w1"},
     {"policy", "FILE", "the logs to witness, and the witnesses to ask after a start"},
     {"listen", "ADDRESS", "where to serve (127.0.0.1:9466)"},
-    {"guard", "FILE", "where the second record of the state's number is (DIR/guard)"},
-    {"rate", "N", "requests a minute that one client may make (600); 0 = no limit"},
+    {"guard", "FILE", "where to keep a second copy of the state's number (DIR/guard)"},
+    {"rate", "N", "requests per minute that one client may make (600); 0 = no limit"},
     {"metrics-listen", "ADDRESS", "serve figures for Prometheus at this address"},
     END};
 static const struct cli_option of_deposit[] = {
@@ -329,7 +317,7 @@ static const struct cli_option of_deposit[] = {
 static const struct cli_option of_dealer[] = {
     {"policy", "FILE", "the logs whose services are answered"},
     {"listen", "ADDRESS", "where to serve (127.0.0.1:9468)"},
-    {"rate", "N", "requests a minute that one client may make (6000); 0 = no limit"},
+    {"rate", "N", "requests per minute that one client may make (6000); 0 = no limit"},
     {"metrics-listen", "ADDRESS", "serve figures for Prometheus at this address"},
     END};
 
@@ -358,10 +346,9 @@ static const struct cli_command commands[] = {
      .run = cli_event_open},
     {"event hold", "EVENT NAME", 2, 2, "hold a place for a person without an account", NULL,
      of_client, .run = cli_event_hold},
-    {"event import", "BUNDLE", 1, 1, "take over a closed event of another service",
-     "Sends the bundle, which the service proves, as `tillroll event` does, before it takes it. "
-     "For "
-     "admins of the site.",
+    {"event import", "BUNDLE", 1, 1, "import a closed event from another service",
+     "Sends the bundle, which the service proves as `tillroll event` does before it accepts it. "
+     "For admins of the site.",
      of_import, .run = cli_event_import},
     {"event close-entries", "EVENT", 1, 1, "close the entries of an event", NULL, of_client,
      .run = cli_event_close_entries},
@@ -406,8 +393,8 @@ static const struct cli_command commands[] = {
 
     {"house", "", 0, 0, "play for house accounts",
      "Decides for accounts made with `tillroll admin house`, at the level of each, until SIGTERM "
-     "or "
-     "SIGINT, which let the present move end. The accounts are those of --tokens, or else the one "
+     "or SIGINT; the current move is finished first. The accounts are those of --tokens, or else "
+     "the one "
      "of "
      "$TILLROLL_TOKEN or signed in. Several processes may play for the same accounts. `verify "
      "--house` makes the decisions again from a game's record. While no move is due, it makes "
@@ -416,21 +403,20 @@ static const struct cli_command commands[] = {
     {"key", "new|public|register|revoke|sign FILE [MOVE]", 2, 3,
      "create a signing key, register it, and sign moves",
      "new creates a key; public prints its public half; register makes it the key for your moves, "
-     "or for those of a bot of yours, from the next game on; revoke ends that, and also accepts "
+     "or for those of a bot of yours, from your next game on; revoke ends that, and also accepts "
      "the public half instead of the file; sign prints the signature of a move for POST "
      "/v1/games/<id>/moves.",
      of_key, .run = cli_key},
     {"deposit", "RECORD MOVE | FILE", 1, 2,
-     "leave a move that the service does not take with witnesses",
+     "leave with witnesses a move that the service does not accept",
      "RECORD is the record of the game so far; or FILE is a move that the page of a game has "
-     "signed "
-     "and saved. Signs the move, leaves it in the drop box of each --witness, and prints it with "
-     "their receipts: keep that file for `verify --deposit`. Exit "
-     "status 0 if all have taken it, 1 if one has not.",
+     "signed and saved. Signs the move, leaves it in the drop box of each --witness, and prints it "
+     "with their receipts: keep that output for `verify --deposit`. Exit status 0 if all have "
+     "accepted it, 1 if one has not.",
      of_deposit, .needs = "witness", .run = cli_deposit},
 
     {"verify", "FILE...", 1, CLI_WORDS_MANY, "prove records, offline",
-     "Options stand before the files. Exit status 0 if all are valid, 1 if one is not, 2 if one "
+     "Options go before the files. Exit status 0 if all are valid, 1 if one is not, 2 if one "
      "cannot be judged, 3 if --house finds decisions by a version that this program does not have.",
      of_verify, .main = cli_verify},
     {"event", "FILE", 1, 1, "prove an event from its bundle, offline",
@@ -440,22 +426,23 @@ static const struct cli_command commands[] = {
      of_event, .run = cli_event},
     {"adjudicate", "FILE", 1, 1, "propose a result for a game that cannot be finished",
      "Plays the game to its end many times from the given position, all seats as level regular. "
-     "A proposal for arbiters, with its uncertainty, and not a verdict. Works for unfinished "
+     "The result is a proposal for arbiters, with its uncertainty, not a verdict. Works for "
+     "unfinished "
      "records, with their secret, and for any position of a finished one.",
      of_adjudicate, .run = cli_adjudicate},
     {"collusion", "FILE...", 1, CLI_WORDS_MANY,
-     "look for players who lose in favour of one opponent, over many games",
+     "look for players who lose in favor of one opponent, over many games",
      "Reads records of finished games, which it analyses, and what `tillroll analyse --json` has "
      "printed. For each player and each opponent, a permutation test asks whether the player's "
      "moves gave that opponent more than others. One honest pair in 10,000 is flagged by chance. "
-     "Evidence for auditors to look into, and not a verdict. "
+     "It is evidence for auditors to look into, not a verdict. "
      "/docs/explanation/analysis explains it.",
      of_collusion, .run = cli_collusion},
     {"puzzles", "FILE...", 1, CLI_WORDS_MANY,
-     "find positions in which one move is better than all others by far",
+     "find positions in which one move is far better than all others",
      "Reads records of finished games and prints a line of JSON for each such position: what its "
-     "player sees, and what each move is worth. The best move is ahead of each other one by at "
-     "least five standard errors. /docs/explanation/analysis describes the members.",
+     "player sees, and what each move is worth. The best move leads every other one by at least "
+     "five standard errors. /docs/explanation/analysis describes the members.",
      of_puzzles, .run = cli_puzzles},
     {"odds", "FILE", 1, 1, "compute who can still win a running event, from its bundle",
      "Plays the rest of the event many times by a model of ratings and results, and proves what is "
@@ -466,17 +453,17 @@ static const struct cli_command commands[] = {
     {"replay", "FILE", 1, 1, "describe a finished game ply by ply", NULL, of_replay,
      .run = cli_replay},
     {"scorer", "FILE", 1, 1, "record a game that is played with printed components",
-     "Reads moves from standard input, one a line, as `moves` lists them, and asks what came from "
-     "where whenever something is turned up. What goes into a hand unseen is not asked. `back` "
-     "takes "
-     "the last move back, `back N` goes back to before entry N of the record, `moves` lists moves "
-     "that may be possible, `quit` stops; the same command continues the file later. `end`, when "
-     "the "
-     "game is over, writes the results. `verify` calls such a record recorded: legal play, with "
+     "Reads moves from standard input, one per line, as `moves` lists them, and asks what came "
+     "from "
+     "where whenever something is turned up. It never asks what goes into a hand unseen. `back` "
+     "takes the last move back, `back N` goes back to before entry N of the record, `moves` lists "
+     "moves that may be possible, and `quit` stops; the same command continues the file later. "
+     "When the game is over, `end` writes the results. `verify` calls such a record recorded: "
+     "legal play, with "
      "luck "
      "as you told it (/docs/explanation/trust).",
      of_scorer, .run = cli_scorer},
-    {"analyse", "FILE", 1, 1, "tell luck and skill in a game, and its costliest moves",
+    {"analyse", "FILE", 1, 1, "separate luck from skill in a game, and find its costliest moves",
      "Only finished games with a valid record are analysed. The same record and budget give the "
      "same numbers on every machine. /docs/explanation/analysis explains them and describes the "
      "JSON.",
@@ -485,9 +472,9 @@ static const struct cli_command commands[] = {
      .needs = "ruleset", .run = cli_case},
     {"components check", "FILE...", 1, CLI_WORDS_MANY,
      "check component sets: the lists of a printed game, as JSON",
-     "A set has the form of engine/games/<game>/components.json; the file names its game. Says for "
-     "each file that the ruleset can be played with it, and its hash; or the first thing that is "
-     "wrong, with its line and its place in the file. /docs/explanation/components explains what "
+     "A set has the form of engine/games/<game>/components.json; the file names its game. For each "
+     "file, prints that the ruleset can be played with it, and its hash; or the first fault, with "
+     "its line and its place in the file. /docs/explanation/components explains what "
      "a set may change. Exit status 1 if a file is wrong.",
      of_nothing, .run = cli_components_check},
     {"components hash", "FILE...", 1, CLI_WORDS_MANY,
@@ -502,24 +489,27 @@ static const struct cli_command commands[] = {
     {"match", "", 0, 0, "play bots against each other, without a server",
      "Each player is a policy or, with --exec, a program of yours, as for `tillroll bot`. "
      "Each deal is played once from every seating, so that all players get the same luck. Prints "
-     "first places, rivals beaten and differences in points of Elo, with intervals of 95 %. After "
-     "--sprt they exaggerate a little, since the test ends when a difference looks great. The same "
+     "scores, first places, rivals beaten and differences in points of Elo, with intervals of 95 "
+     "%, for each player, and for each seat, whoever sits there. With --sprt they exaggerate a "
+     "little, since the test ends when a difference looks large. --compare shows what another "
+     "component set changes. If all players have one policy, each deal is played once, and the "
+     "figures are those of the seats. The same "
      "seed and programs that make the same decisions produce the same games, with any number "
      "of workers. Without --seed, a seed is drawn and printed.",
      of_match, .needs = "ruleset", .run = cli_match},
     {"train", "", 0, 0, "learn what positions are worth, from games that bots play",
-     "Writes the weights with which levels that search value positions "
+     "Writes the weights with which the searching levels value positions "
      "(engine/games/<game>/value.txt). The same seed gives the same weights.",
      of_train, .needs = "ruleset", .run = cli_train},
     {"demo", "", 0, 0, "play a whole event with bots",
-     "With --club, creates members and events for every game, some over, some being played, to "
-     "experiment with. Prints the password. If the club already exists, creates nothing.",
+     "With --club, creates members to experiment with, and events for every game, some finished "
+     "and some running. Prints the password. If the club already exists, creates nothing.",
      of_demo, .run = cli_demo},
 
     {"top", "", 0, 0, "show the metrics of a running service, live", NULL, of_top, .run = cli_top},
     {"audit", "", 0, 0, "verify every record in a database, and its transparency log",
      "Lines that begin with notice: list acts of officials on games to which they were a party. "
-     "The service now refuses such acts, and nothing is damaged. Exit status 0 if all is well, 1 "
+     "The service now refuses such acts; they damage nothing. Exit status 0 if all is well, 1 "
      "if something is damaged, 2 if that cannot be determined.",
      of_audit, .run = cli_audit},
     {"admin", "create|password|grant|revoke|list|house|puzzles [NAME [ROLE]]", 1, 3,
@@ -528,10 +518,9 @@ static const struct cli_command commands[] = {
      "sessions of the account; grant and revoke assign and remove a role: admin, auditor or "
      "arbiter; list shows who has a role; house LEVEL creates an account for a house player "
      "(`tillroll house`), and prints its token, which is valid for 366 days; house all makes four "
-     "accounts of each level, unless there are, and prints new tokens for all of them: earlier "
-     "ones "
-     "end; puzzles FILE adds what `tillroll puzzles` has printed, each for the next day that has "
-     "none of its ruleset.",
+     "accounts of each level, unless they exist, and prints new tokens for all of them; earlier "
+     "tokens end; puzzles FILE adds what `tillroll puzzles` has printed, each for the next day "
+     "without a puzzle of its ruleset.",
      of_admin, .run = cli_admin},
     {"monitor", "URL DIR", 2, 2, "follow the transparency log of a service from outside",
      "Keeps all leaves of the log in DIR, computes the root of each checkpoint from them, checks "
@@ -539,17 +528,17 @@ static const struct cli_command commands[] = {
      "signatures by the policy (c2sp.org/tlog-policy), and verifies the record of each finished "
      "game "
      "in it. An alarm is printed, and given to --exec, --webhook and --mail-to; for the last two "
-     "it "
-     "waits in DIR until it was taken. Exit status 0 if all is well, 1 after an alarm, 2 if the "
+     "it waits in DIR until it is accepted. Exit status 0 if all is well, 1 after an alarm, 2 if "
+     "the "
      "service did not answer.",
      of_monitor, .needs = "policy", .run = cli_monitor},
     {"witness", "new|public|serve DIR", 2, 2, "cosign the checkpoints of transparency logs",
      "new creates a key and an empty state in DIR; public prints the verification key; serve "
      "answers POST /add-checkpoint (c2sp.org/tlog-witness) for the logs of --policy, and GET "
-     "/checkpoint/<SHA-256 of a log's origin>. It also takes moves that players leave (POST "
+     "/checkpoint/<SHA-256 of a log's origin>. It also keeps moves that players leave (POST "
      "/add-deposit, see deposit). A policy names logs and other witnesses, with their "
-     "addresses (c2sp.org/tlog-policy): these are asked after a start for a larger tree that this "
-     "witness has cosigned, and nothing is signed before each has answered. Put the guard where no "
+     "addresses (c2sp.org/tlog-policy): after a start, these are asked for a larger tree that this "
+     "witness has cosigned, and nothing is signed until each has answered. Put the guard where no "
      "backup restores it along with DIR.",
      of_witness, .run = cli_witness},
     {"dealer", "new|public|serve DIR", 2, 2, "give random outputs for the luck of games",
@@ -558,17 +547,27 @@ static const struct cli_command commands[] = {
      "names: once for each game or duplicate round. GET /answers/0 lists what was answered. Never "
      "restore DIR from a backup: a dealer that has forgotten an answer could give a second one.",
      of_dealer, .run = cli_dealer},
+    {"dealer compare", "LIST DIR...", 2, CLI_WORDS_MANY,
+     "compare what a dealer was asked for with transparency logs",
+     "LIST is the dealer's list of answers (the file `answers`, or what GET /answers/<n> shows); "
+     "each DIR is that of a `tillroll monitor`, one for each log whose service the dealer answers. "
+     "Every commitment in the list must be in one of the logs: a service that asks for many games, "
+     "and plays the one that suits it, has to log them all. Then it lists the games that have no "
+     "record: they are being played, or were given up. Take the list before the monitor's last "
+     "look. Exit status 1 if a commitment is in no log.",
+     of_nothing, .run = cli_dealer_compare},
     {"archive", "DIR...", 1, CLI_WORDS_MANY, "move records of finished games to files",
      "Proves the records of games that have long been over, in closed events, writes them to each "
      "of the directories, and removes them from the database. Services and `audit` read them from "
      "the directory in $TILLROLL_ARCHIVE. Needs a database user that may change tables, like "
-     "migrate. Exit status 0 if all were moved, 1 if one was not.",
+     "migrate. Exit status 0 if all were moved, 1 if not.",
      of_archive, .run = cli_archive},
     {"lines", "join|leave|sweep", 1, 1, "keep moves of running games in databases of their own",
      "join makes the databases of the list line databases of this installation; services must then "
      "name the same list. leave moves all lines to the central database and empties the others. "
-     "For both, end all services first. sweep removes what the line databases still have of games "
-     "that have been over for an hour; at any time. Needs a database user that may change tables, "
+     "For both, stop all services first. sweep removes what the line databases still have of games "
+     "that have been over for an hour; it can run at any time. Needs a database user that may "
+     "change tables, "
      "like migrate.",
      of_lines, .run = cli_lines},
     {"migrate", "", 0, 0, "bring a database up to date", NULL, of_migrate, .run = cli_migrate},
@@ -661,9 +660,8 @@ static int wrong_words(const struct cli_given *given)
         text_add(&why, "unexpected argument: ");
         text_add(&why, given->word[given->command->words_max]);
     } else {
-        text_add(&why, "takes ");
-        text_add(&why, given->command->words);
-        text_add(&why, given->words == 0 ? "" : ", and an argument is missing");
+        text_add_all(&why, "takes ", given->command->words,
+                     given->words == 0 ? "" : ", and an argument is missing");
     }
     return cli_wrong_usage(given, bytes);
 }
@@ -758,9 +756,7 @@ static int find_missing(const struct cli_given *given)
     struct text why = TEXT_OVER(bytes);
     for (const struct cli_option *each = given->command->options; each->name != NULL; each++)
         if (cli_is_needed(given->command, each->name) && cli_value(given, each->name) == NULL) {
-            text_add(&why, "--");
-            text_add(&why, each->name);
-            text_add(&why, " is missing");
+            text_add_all(&why, "--", each->name, " is missing");
             return cli_wrong_usage(given, bytes);
         }
     return 0;

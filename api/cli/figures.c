@@ -4,16 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "db/link/now.h"
+
+#include "engine/base/arena.h"
 
 enum { BUCKETS_MAX = 64 };
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- Reading ---- */
 
@@ -46,10 +42,8 @@ static size_t count_lines(const char *text)
 
 bool figures_read(struct figures *figures, char *text)
 {
-    *figures = (struct figures){.text = text, .at_s = now_s()};
-    figures->sample = calloc(count_lines(text) + 1, sizeof *figures->sample);
-    if (figures->sample == NULL)
-        abort();
+    *figures = (struct figures){.text = text, .at_s = 1e-6 * (double)now_us(CLOCK_MONOTONIC)};
+    figures->sample = must(calloc(count_lines(text) + 1, sizeof *figures->sample));
     bool good = true;
     for (char *line = strtok(text, "\n"); good && line != NULL; line = strtok(NULL, "\n")) {
         if (line[0] != '#')

@@ -1,12 +1,63 @@
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "api/cli/cli.h"
+#include "db/link/db.h"
+#include "engine/base/arena.h"
 #include "engine/game/catalog.h"
+#include "engine/search/level.h"
 
 enum { FILE_MAX = 64 * 1024 * 1024 };
+
+bool cli_fail(const char *what, const char *why)
+{
+    fprintf(stderr, "tillroll: %s: %s\n", what, why);
+    return false;
+}
+
+bool cli_refuse(const char *sentence)
+{
+    fprintf(stderr, "tillroll: %s\n", sentence);
+    return false;
+}
+
+static volatile sig_atomic_t stopping;
+
+static void stop(int signal_number)
+{
+    (void)signal_number;
+    stopping = 1;
+}
+
+void cli_hear_signals(void)
+{
+    const struct sigaction action = {.sa_handler = stop};
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+}
+
+bool cli_is_stopping(void)
+{
+    return stopping != 0;
+}
+
+bool cli_write(int file, struct span bytes)
+{
+    while (bytes.length > 0) {
+        ssize_t written = write(file, bytes.at, bytes.length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        bytes.at += written;
+        bytes.length -= (size_t)written;
+    }
+    return true;
+}
 
 static char *read_all(FILE *file, size_t *length)
 {
@@ -103,6 +154,28 @@ const struct game *cli_ruleset(const char *slug)
     return NULL;
 }
 
+const struct level *cli_level(const char *name)
+{
+    const struct level *level = level_named(span_of(name));
+    if (level != NULL)
+        return level;
+    fprintf(stderr, "tillroll: there is no level %s; the levels are", name);
+    for (size_t i = 0; level_at(i) != NULL; i++)
+        fprintf(stderr, "%s %s", i == 0 ? "" : ",", level_at(i)->name);
+    fprintf(stderr, "\n");
+    return NULL;
+}
+
+struct db *cli_database(const char *url, bool service)
+{
+    char bytes[1024];
+    struct text error = TEXT_OVER(bytes);
+    struct db *db = db_open(url, service, &error);
+    if (db == NULL)
+        cli_refuse(bytes);
+    return db;
+}
+
 bool cli_option(const struct game *game, const char *assignment, struct game_options *options)
 {
     const char *equals = strchr(assignment, '=');
@@ -157,10 +230,8 @@ bool cli_options(const struct cli_given *given, const struct game *game,
 
 void cli_print_json(json_t *document, size_t flags)
 {
-    char *text = json_dumps(document, JSON_COMPACT | flags);
+    char *text = must(json_dumps(document, JSON_COMPACT | flags));
     json_decref(document);
-    if (text == NULL)
-        abort();
     printf("%s\n", text);
     free(text);
 }

@@ -46,11 +46,8 @@ void cli_print_usage(FILE *file, const struct cli_command *command)
         char bytes[128];
         struct text part = TEXT_OVER(bytes);
         bool needed = cli_is_needed(command, each->name);
-        text_add(&part, needed ? "--" : "[--");
-        text_add(&part, each->name);
-        text_add(&part, each->value == NULL ? "" : " ");
-        text_add(&part, each->value == NULL ? "" : each->value);
-        text_add(&part, needed ? "" : "]");
+        text_add_all(&part, needed ? "--" : "[--", each->name, each->value == NULL ? "" : " ",
+                     each->value == NULL ? "" : each->value, needed ? "" : "]");
         print_part(file, bytes, &column);
     }
     if (command->words[0] != '\0')

@@ -11,11 +11,11 @@
 
 enum { REST_BYTES = 64 };
 
-/* Reads /v1/games/<first argument> + rest. NULL with a message. */
+/* Reads /v1/games/<first argument> + rest. NULL with a message, or without a client. */
 static json_t *ask(struct client *client, const struct cli_given *given, const char *rest)
 {
     char id[37];
-    return session_id(given->word[0], id) == NULL
+    return client == NULL || session_id(given->word[0], id) == NULL
                ? NULL
                : client_need(client, "GET", client_path(client, "/v1/games/", id, rest), NULL);
 }
@@ -33,35 +33,35 @@ int cli_view(const struct cli_given *given)
         text_add_number(&rest, (int64_t)seq);
     }
     struct client *client = session_client(given, false);
-    json_t *view = client == NULL ? NULL : ask(client, given, bytes);
-    if (view != NULL)
-        table_print_json(view);
-    int status = client == NULL ? EXIT_UNKNOWN : view == NULL ? EXIT_NO : EXIT_YES;
-    json_decref(view);
-    client_free(client);
-    return status;
+    return session_end(given, client, ask(client, given, bytes), table_print_json);
+}
+
+static void print_strings(const json_t *strings)
+{
+    size_t i;
+    json_t *string;
+    json_array_foreach(strings, i, string)
+    {
+        table_say(stdout, "%s\n", json_string_value(string));
+    }
+}
+
+static void print_moves(const json_t *legal)
+{
+    if (json_array_size(json_object_get(legal, "moves")) == 0)
+        fprintf(stderr, "tillroll: you do not have to decide now\n");
+    print_strings(json_object_get(legal, "moves"));
 }
 
 int cli_moves(const struct cli_given *given)
 {
     struct client *client = session_client(given, true);
-    json_t *legal = client == NULL ? NULL : ask(client, given, "/legal-moves");
-    size_t i;
-    json_t *move;
-    if (legal != NULL && cli_value(given, "json") != NULL)
-        table_print_json(legal);
-    else if (legal != NULL && json_array_size(json_object_get(legal, "moves")) == 0)
-        fprintf(stderr, "tillroll: you do not have to decide now\n");
-    else
-        json_array_foreach(json_object_get(legal, "moves"), i, move)
-        {
-            table_print_text(stdout, json_string_value(move));
-            printf("\n");
-        }
-    int status = client == NULL ? EXIT_UNKNOWN : legal == NULL ? EXIT_NO : EXIT_YES;
-    json_decref(legal);
-    client_free(client);
-    return status;
+    return session_end(given, client, ask(client, given, "/legal-moves"), print_moves);
+}
+
+static void print_states(const json_t *sample)
+{
+    print_strings(json_object_get(sample, "states"));
 }
 
 int cli_sample(const struct cli_given *given)
@@ -78,21 +78,7 @@ int cli_sample(const struct cli_given *given)
     text_add(&rest, "&first=");
     text_add_number(&rest, (int64_t)first);
     struct client *client = session_client(given, true);
-    json_t *sample = client == NULL ? NULL : ask(client, given, bytes);
-    size_t i;
-    json_t *state;
-    if (sample != NULL && cli_value(given, "json") != NULL)
-        table_print_json(sample);
-    else
-        json_array_foreach(json_object_get(sample, "states"), i, state)
-        {
-            table_print_text(stdout, json_string_value(state));
-            printf("\n");
-        }
-    int status = client == NULL ? EXIT_UNKNOWN : sample == NULL ? EXIT_NO : EXIT_YES;
-    json_decref(sample);
-    client_free(client);
-    return status;
+    return session_end(given, client, ask(client, given, bytes), print_states);
 }
 
 /* ---- Moving ---- */
@@ -134,14 +120,11 @@ static void print_refusal(const struct client *client, long status, const json_t
         client_print_away(client);
         return;
     }
-    table_say(stderr, "tillroll: %ld %s: ", status, code == NULL ? "" : code);
-    table_print_text(stderr, detail == NULL ? CLIENT_STRANGE : detail);
-    fputc('\n', stderr);
+    table_say(stderr, "tillroll: %ld %s: %s\n", status, code == NULL ? "" : code,
+              detail == NULL ? CLIENT_STRANGE : detail);
     json_array_foreach(json_object_get(answer, "legal_hint"), i, move)
     {
-        fprintf(stderr, "  %s", i == 0 ? "legal: " : "       ");
-        table_print_text(stderr, json_string_value(move));
-        fputc('\n', stderr);
+        table_say(stderr, "  %s%s\n", i == 0 ? "legal: " : "       ", json_string_value(move));
     }
 }
 
@@ -184,10 +167,11 @@ int cli_move(const struct cli_given *given)
 
 static bool write_text(const char *path, const char *text)
 {
-    FILE *file = path == NULL ? stdout : fopen(path, "we");
-    bool good = file != NULL && fputs(text, file) >= 0 && fflush(file) == 0;
-    if (file != NULL && path != NULL)
-        good = fclose(file) == 0 && good;
+    FILE *file = path == NULL ? NULL : fopen(path, "we");
+    bool good = path == NULL || (file != NULL && fputs(text, file) >= 0);
+    if (path == NULL)
+        table_print_bytes(text, strlen(text));
+    good = path == NULL ? fflush(stdout) == 0 : file != NULL && fclose(file) == 0 && good;
     if (!good)
         fprintf(stderr, "tillroll: cannot write %s: %s\n", path == NULL ? "it" : path,
                 strerror(errno));

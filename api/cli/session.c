@@ -8,17 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "api/cli/cli.h"
 #include "api/cli/signer.h"
 #include "api/cli/table.h"
 #include "db/link/id.h"
+#include "engine/base/arena.h"
 
 enum { PATH_BYTES = 4096 };
-
-static bool fail(const char *what, const char *why)
-{
-    fprintf(stderr, "tillroll: %s: %s\n", what, why);
-    return false;
-}
 
 static bool is_set(const char *value)
 {
@@ -39,11 +35,9 @@ static bool print_path(struct text *path, const char *name)
     const char *home = getenv("HOME");
     const char *place = is_set(config) ? config : home;
     if (place == NULL || place[0] == '\0')
-        return fail("accounts.json", "neither XDG_CONFIG_HOME nor HOME is set");
-    text_add(path, place);
-    text_add(path, place == config ? "/tillroll" : "/.config/tillroll");
-    text_add(path, name);
-    return !path->overflow || fail(path->at, "the name is too long");
+        return cli_fail("accounts.json", "neither XDG_CONFIG_HOME nor HOME is set");
+    text_add_all(path, place, place == config ? "/tillroll" : "/.config/tillroll", name);
+    return !path->overflow || cli_fail(path->at, "the name is too long");
 }
 
 /* True if only its owner may read or write it. */
@@ -51,10 +45,11 @@ static bool is_private(int file, const char *path)
 {
     struct stat status;
     if (fstat(file, &status) != 0)
-        return fail(path, strerrordesc_np(errno));
+        return cli_fail(path, strerrordesc_np(errno));
     return (status.st_mode & 077) == 0 ||
-           fail(path,
-                "other users may read or write it, and it contains tokens; run chmod 600 on it");
+           cli_fail(
+               path,
+               "other users may read or write it, and it contains tokens; run chmod 600 on it");
 }
 
 /* The parsed file, {} if there is none. NULL with a message. */
@@ -70,13 +65,13 @@ static json_t *read_accounts(void)
     if (file < 0 && errno == ENOENT)
         return json_object();
     if (file < 0) {
-        fail(bytes, strerrordesc_np(errno));
+        cli_fail(bytes, strerrordesc_np(errno));
         return NULL;
     }
     bool private = is_private(file, bytes);
     json_t *accounts = private ? json_loadfd(file, 0, NULL) : NULL;
     if (private && accounts == NULL)
-        fail(bytes, "cannot be read as JSON");
+        cli_fail(bytes, "cannot be read as JSON");
     close(file);
     return accounts;
 }
@@ -92,7 +87,7 @@ static bool make_directory(void)
         (void)mkdir(bytes, 0700);
         *at = '/';
     }
-    return mkdir(bytes, 0700) == 0 || errno == EEXIST || fail(bytes, strerrordesc_np(errno));
+    return mkdir(bytes, 0700) == 0 || errno == EEXIST || cli_fail(bytes, strerrordesc_np(errno));
 }
 
 static bool write_whole(int file, const json_t *accounts)
@@ -115,7 +110,7 @@ static bool write_accounts(const json_t *accounts)
     bool good = file >= 0 && write_whole(file, accounts);
     if (file >= 0)
         close(file);
-    return (good && rename(new_bytes, bytes) == 0) || fail(bytes, strerrordesc_np(errno));
+    return (good && rename(new_bytes, bytes) == 0) || cli_fail(bytes, strerrordesc_np(errno));
 }
 
 /* ---- Which service ---- */
@@ -178,9 +173,7 @@ static bool print_address(const char *word, CURLU *url, struct text *address)
 static bool tidy_address(const char *word, char server[static SESSION_SERVER_BYTES])
 {
     struct text address = {server, 0, SESSION_SERVER_BYTES, false};
-    CURLU *url = curl_url();
-    if (url == NULL)
-        abort();
+    CURLU *url = must(curl_url());
     text_clear(&address);
     bool good = print_address(word, url, &address);
     curl_url_cleanup(url);
@@ -276,7 +269,7 @@ static bool choose_token(const struct cli_given *given, const json_t *list, stru
     if (!is_set(token))
         token = json_string_value(json_object_get(json_array_get(list, i), "token"));
     text_add(&text, is_set(token) ? token : "");
-    return !text.overflow || fail("TILLROLL_TOKEN", "is too long for a token");
+    return !text.overflow || cli_fail("TILLROLL_TOKEN", "is too long for a token");
 }
 
 bool session_find(const struct cli_given *given, struct session *session)
@@ -302,7 +295,7 @@ bool session_keep(const char *server, const json_t *answer)
     if (account == NULL || accounts == NULL) {
         json_decref(account);
         json_decref(accounts);
-        return account != NULL || fail(server, "its response is not supported");
+        return account != NULL || cli_fail(server, "its response is not supported");
     }
     json_t *list = accounts_of(accounts, server);
     const char *id = json_string_value(json_object_get(account, "player"));
@@ -347,11 +340,22 @@ struct client *session_client(const struct cli_given *given, bool needed)
     if (!session_find(given, &session))
         return NULL;
     if (needed && session.token[0] == '\0') {
-        fail(session.server, "you are not signed in; run tillroll login NAME");
+        cli_fail(session.server, "you are not signed in; run tillroll login NAME");
         return NULL;
     }
     return signing(given,
                    client_new(session.server, session.token[0] == '\0' ? NULL : session.token));
+}
+
+int session_end(const struct cli_given *given, struct client *client, json_t *answer,
+                void (*print)(const json_t *answer))
+{
+    int status = client == NULL ? EXIT_UNKNOWN : answer == NULL ? EXIT_NO : EXIT_YES;
+    if (answer != NULL)
+        (cli_value(given, "json") != NULL ? table_print_json : print)(answer);
+    json_decref(answer);
+    client_free(client);
+    return status;
 }
 
 const char *session_id(const char *word, char id[static 37])
@@ -359,7 +363,7 @@ const char *session_id(const char *word, char id[static 37])
     struct id read;
     const char *slash = strrchr(word, '/');
     if (!id_parse(span_of(slash == NULL ? word : slash + 1), &read)) {
-        fail(word, "is neither an id, as shown in lists, nor an address that ends in one");
+        cli_fail(word, "is neither an id, as shown in lists, nor an address that ends in one");
         return NULL;
     }
     memcpy(id, read.text, sizeof read.text);

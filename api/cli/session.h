@@ -38,6 +38,11 @@ bool session_forget(const struct session *session);
  * be one. */
 struct client *session_client(const struct cli_given *given, bool needed);
 
+/* Ends a command: prints the service's answer with `print`, or as JSON with --json, and frees both.
+ * Returns the exit status: EXIT_UNKNOWN if `client` is NULL, EXIT_NO if `answer` is. */
+int session_end(const struct cli_given *given, struct client *client, json_t *answer,
+                void (*print)(const json_t *answer));
+
 /* The id in an argument: an id, or an address that ends in one. NULL with a message if there is
  * none. Points into the argument. */
 const char *session_id(const char *word, char id[static 37]);

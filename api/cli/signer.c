@@ -14,12 +14,6 @@
 
 enum { SEED_TEXT = 2 * crypto_sign_SEEDBYTES + 1 /* the line feed */ };
 
-static bool fail(const char *path, const char *what)
-{
-    fprintf(stderr, "tillroll: %s: %s\n", path, what);
-    return false;
-}
-
 static void take_seed(struct signer *signer, const uint8_t seed[static crypto_sign_SEEDBYTES])
 {
     signer->box = NULL;
@@ -39,8 +33,8 @@ static bool write_seed(const char *path, const uint8_t seed[static crypto_sign_S
     sodium_memzero(bytes, sizeof bytes);
     if (file >= 0 && close(file) != 0)
         written = false;
-    return written || fail(path, error == EEXIST ? "there is a file already; it was not changed"
-                                                 : strerror(error));
+    return written || cli_fail(path, error == EEXIST ? "there is a file already; it was not changed"
+                                                     : strerror(error));
 }
 
 bool signer_make(const char *path, struct signer *signer)
@@ -60,7 +54,7 @@ bool signer_read(const char *path, struct signer *signer)
     struct stat status;
     size_t length;
     if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && (status.st_mode & 077) != 0)
-        return fail(path, "other users may read this key; run chmod 600 on it");
+        return cli_fail(path, "other users may read this key; run chmod 600 on it");
     char *bytes = cli_read_file(path, &length);
     if (bytes == NULL)
         return false;
@@ -69,7 +63,7 @@ bool signer_read(const char *path, struct signer *signer)
     sodium_memzero(bytes, length);
     free(bytes);
     if (!read)
-        return fail(path, "this is not a signing key; `tillroll key new` creates one");
+        return cli_fail(path, "this is not a signing key; `tillroll key new` creates one");
     take_seed(signer, seed);
     sodium_memzero(seed, sizeof seed);
     return true;
@@ -108,10 +102,11 @@ bool signer_sign_official(void *context, const char *text, char hex[static SIGNE
     static const char first[] = "tillroll official\n";
     for (const char *at = text; *at != '\0'; at++)
         if ((unsigned char)*at < ' ' && *at != '\n')
-            return fail("Tillroll-Signature", "the service asks for a signature of control bytes");
+            return cli_fail("Tillroll-Signature",
+                            "the service asks for a signature of control bytes");
     if (strncmp(text, first, sizeof first - 1) != 0)
-        return fail("Tillroll-Signature",
-                    "the service asks for a signature of something that no official signs");
+        return cli_fail("Tillroll-Signature",
+                        "the service asks for a signature of something that no official signs");
     show_official(text);
     signer_sign(context, span_of(text), hex);
     return true;

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <utf8proc.h>
 
 json_t *table_find(const json_t *object, const char *path)
@@ -25,13 +26,19 @@ json_t *table_find(const json_t *object, const char *path)
 
 /* ---- Texts ---- */
 
-/* The next character; -1 for invalid bytes. `length` is at least 1. */
-static utf8proc_int32_t next(const char *text, size_t *length)
+/* The next character of a text with `left` bytes, -1 = up to its NUL; -1 for invalid bytes.
+ * `length` is at least 1. */
+static utf8proc_int32_t next_of(const char *text, utf8proc_ssize_t left, size_t *length)
 {
     utf8proc_int32_t character;
-    utf8proc_ssize_t taken = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &character);
+    utf8proc_ssize_t taken = utf8proc_iterate((const utf8proc_uint8_t *)text, left, &character);
     *length = taken < 1 ? 1 : (size_t)taken;
     return taken < 1 ? -1 : character;
+}
+
+static utf8proc_int32_t next(const char *text, size_t *length)
+{
+    return next_of(text, -1, length);
 }
 
 /* Control characters, and those that change the direction of text. */
@@ -62,6 +69,22 @@ void table_print_text(FILE *file, const char *text)
             fwrite(text, 1, length, file);
         else
             fputc('?', file);
+    }
+}
+
+void table_print_bytes(const char *bytes, size_t length)
+{
+    size_t taken;
+    if (isatty(STDOUT_FILENO) == 0) {
+        fwrite(bytes, 1, length, stdout);
+        return;
+    }
+    for (size_t at = 0; at < length; at += taken) {
+        utf8proc_int32_t character = next_of(bytes + at, (utf8proc_ssize_t)(length - at), &taken);
+        if (is_shown(character) || character == '\n' || character == '\t')
+            fwrite(bytes + at, 1, taken, stdout);
+        else
+            fputc('?', stdout);
     }
 }
 
@@ -105,11 +128,9 @@ static char *show(const json_t *value)
 static void print_cell(const struct column *column, const char *text, int width, bool last)
 {
     int blanks = width - width_of(text);
-    if (column->right)
-        printf("%*s", blanks > 0 ? blanks : 0, "");
+    printf("%*s", column->right ? blanks : 0, "");
     table_print_text(stdout, text);
-    if (!column->right && !last)
-        printf("%*s", blanks > 0 ? blanks : 0, "");
+    printf("%*s", column->right || last ? 0 : blanks, "");
     fputs(last ? "\n" : "  ", stdout);
 }
 
@@ -152,15 +173,25 @@ void table_print_members(const json_t *object, const struct column *members, siz
         if (value == NULL || json_is_null(value))
             continue;
         char *text = show(value);
-        printf("%-*s  ", width, members[i].title);
-        table_print_text(stdout, text == NULL ? "" : text);
-        printf("\n");
+        table_say(stdout, "%-*s  %s\n", width, members[i].title, text == NULL ? "" : text);
         free(text);
     }
 }
 
 void table_print_json(const json_t *document)
 {
-    (void)json_dumpf(document, stdout, JSON_INDENT(2) | JSON_ENCODE_ANY);
+    size_t length;
+    char *text = json_dumps(document, JSON_INDENT(2) | JSON_ENCODE_ANY);
+    for (const char *at = text; at != NULL && *at != '\0'; at += length) {
+        utf8proc_int32_t character = next(at, &length);
+        if (is_shown(character) || character == '\n')
+            fwrite(at, 1, length, stdout);
+        else if (character < 0x10000)
+            printf("\\u%04X", (unsigned)character);
+        else
+            printf("\\u%04X\\u%04X", 0xd7c0U + ((unsigned)character >> 10),
+                   0xdc00U + ((unsigned)character & 0x3ff));
+    }
+    free(text);
     printf("\n");
 }

@@ -32,7 +32,11 @@ void table_print_text(FILE *file, const char *text);
  * the line feed with which `format` may end. */
 void table_say(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints a document as indented JSON. */
+/* Prints bytes from a service on standard output: to a file or a program as they are, to a terminal
+ * as texts, but with line feeds and tabs. */
+void table_print_bytes(const char *bytes, size_t length);
+
+/* Prints a document as indented JSON, with escapes for what a terminal might obey. */
 void table_print_json(const json_t *document);
 
 #endif

@@ -11,6 +11,8 @@
 #include "api/cli/client.h"
 #include "api/cli/figures.h"
 #include "api/cli/session.h"
+#include "db/link/now.h"
+#include "engine/base/arena.h"
 
 static const char requests[] = "tillroll_http_requests_total";
 static const char durations[] = "tillroll_http_request_duration_seconds";
@@ -154,9 +156,7 @@ static struct row *find_row(struct row *rows, size_t *count, struct span label)
 static struct row *make_rows(const struct figures_change *change, size_t *count)
 {
     const struct figures *now = change->after;
-    struct row *rows = calloc(now->count + 1, sizeof *rows);
-    if (rows == NULL)
-        abort();
+    struct row *rows = must(calloc(now->count + 1, sizeof *rows));
     *count = 0;
     for (size_t i = 0; i < now->count; i++) {
         struct span labels = now->sample[i].labels;
@@ -216,12 +216,6 @@ static void draw(const struct top *top, const struct figures_change *change)
     (void)fflush(stdout);
 }
 
-static void rest(unsigned long seconds)
-{
-    const struct timespec pause = {(time_t)seconds, 0};
-    nanosleep(&pause, NULL);
-}
-
 /* Runs until interrupted, on the alternate screen, which leaves the terminal as it was. */
 static int run(const struct top *top)
 {
@@ -230,7 +224,7 @@ static int run(const struct top *top)
     if (!look(top, &before))
         return EXIT_NO;
     bool good = true;
-    rest(top->interval_s);
+    rest_ms(1000 * (int64_t)top->interval_s);
     while (good && interrupted == 0) {
         good = look(top, &after);
         if (!good)
@@ -241,7 +235,7 @@ static int run(const struct top *top)
         before = after;
         if (top->once)
             break;
-        rest(top->interval_s);
+        rest_ms(1000 * (int64_t)top->interval_s);
     }
     figures_free(&before);
     return good ? EXIT_YES : EXIT_NO;

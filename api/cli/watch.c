@@ -1,12 +1,12 @@
 /* `tillroll watch`: follows a game, an event or everything, and resumes after a break. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "api/cli/cli.h"
 #include "api/cli/client_commands.h"
 #include "api/cli/session.h"
 #include "api/cli/table.h"
+#include "db/link/now.h"
 #include "engine/game/game.h"
 
 struct watch {
@@ -49,12 +49,9 @@ static void print_entry(const struct watch *watch, const json_t *data)
     const char *kind = json_string_value(json_object_get(data, "kind"));
     long long seat = json_integer_value(json_object_get(data, "seat"));
     printf("%lld ", (long long)json_integer_value(json_object_get(data, "seq")));
-    if (move != NULL && seat >= 0 && seat < GAME_SEATS_MAX) {
-        table_print_text(stdout, watch->name[seat]);
-        printf("> ");
-    }
-    table_print_text(stdout, move != NULL ? move : kind != NULL ? kind : "");
-    printf("\n");
+    if (move != NULL && seat >= 0 && seat < GAME_SEATS_MAX)
+        table_say(stdout, "%s> ", watch->name[seat]);
+    table_say(stdout, "%s\n", move != NULL ? move : kind != NULL ? kind : "");
     json_array_foreach(json_object_get(data, "events"), i, event)
     {
         const char *text = json_string_value(json_object_get(event, "text"));
@@ -76,8 +73,7 @@ static void print_other(const char *event, const json_t *data)
             continue;
         char *text = json_is_string(value) ? strdup(json_string_value(value))
                                            : json_dumps(value, JSON_ENCODE_ANY);
-        printf("  %s ", key);
-        table_print_text(stdout, text == NULL ? "" : text);
+        table_say(stdout, "  %s %s", key, text == NULL ? "" : text);
         free(text);
     }
     printf("\n");
@@ -142,21 +138,13 @@ static bool find_stream(struct watch *watch, const char *id)
     struct text path = TEXT_OVER(watch->path);
     json_t *game = client_call(watch->client, "GET",
                                client_path(watch->client, "/v1/games/", id, ""), NULL, &status);
-    text_add(&path, status == 200 ? "/v1/games/" : "/v1/events/");
-    text_add(&path, id);
-    text_add(&path, "/stream");
+    text_add_all(&path, status == 200 ? "/v1/games/" : "/v1/events/", id, "/stream");
     if (status == 200)
         learn_names(watch, game);
     if (status == 0)
         client_print_away(watch->client);
     json_decref(game);
     return status != 0;
-}
-
-static void rest(long ms)
-{
-    const struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
-    nanosleep(&pause, NULL);
 }
 
 /* Reconnects sooner if something was received meanwhile. */
@@ -178,7 +166,7 @@ static int follow(struct watch *watch)
         }
         bool heard = strcmp(before, watch->last) != 0;
         pause_ms = heard ? FIRST_MS : pause_ms < MOST_MS ? 2 * pause_ms : pause_ms;
-        rest(pause_ms);
+        rest_ms(pause_ms);
     }
 }
 

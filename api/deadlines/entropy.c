@@ -271,7 +271,7 @@ static bool take(struct call *call, struct waiting_game *waiting, unsigned seat,
     if (waiting->state != WAITING_OPEN || waiting->asked || waiting->due_ms <= call->now_ms)
         return call_problem(
             call, "wait-over",
-            "The game no longer waits for entropy: it starts with what had arrived.");
+            "The game is no longer waiting for entropy: it starts with what has arrived.");
     if (memcmp(gift->commitment, waiting->commitment, sizeof gift->commitment) != 0)
         return call_problem(call, "other-commitment",
                             "This is not the server's commitment for this game; read "

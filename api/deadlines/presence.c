@@ -225,10 +225,10 @@ static bool check_owner(struct call *call, const struct game_row *game, unsigned
         return true;
     return (status != DB_OK)
                ? call_found(call, status)
-               : call_problem(call, TOURNAMENT_REFUSAL_OWNER,
-                              "This player, their owner or another bot of theirs has or had "
-                              "another seat in this game, and the event keeps these apart; choose "
-                              "another substitute.");
+               : call_problem(
+                     call, TOURNAMENT_REFUSAL_OWNER,
+                     "This player, their owner or another bot of theirs has or had another seat in "
+                     "this game, and the event keeps them apart; choose another substitute.");
 }
 
 /* Programs come as substitutes where they may enter. */
@@ -252,8 +252,8 @@ static bool check_program(struct call *call, const struct game_row *game,
                             "true.");
     return (level > HOUSE_NONE && level <= (int)settings->house) ||
            call_problem(call, TOURNAMENT_REFUSAL_HOUSE,
-                        "House players of this level may not play in this event: an organizer sets "
-                        "`house` to the highest level that may.");
+                        "House players of this level may not play in this event; an organizer can "
+                        "set `house` to the highest level that may.");
 }
 
 /* Players who have seen a hand of this game, or may see other tables with its board, cannot take
@@ -273,7 +273,7 @@ static bool check_knows_nothing(struct call *call, const struct game_row *game,
            (tournament_entry(loaded.tournament, span_of(player->id.text)) == TOURNAMENT_NOBODY ||
             call_problem(
                 call, "has-sat-here",
-                "A participant of a duplicate event plays its boards at their own table."));
+                "Players who have entered a duplicate event play its boards at their own tables."));
 }
 
 static struct record_entry substitution(unsigned seat, const struct player *player)

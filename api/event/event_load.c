@@ -192,7 +192,7 @@ static bool fold_newest(struct call *call, const struct id *id, unsigned first,
 
 static bool not_there_yet(struct call *call)
 {
-    return call_problem(call, "not-found", "The event was not there yet at this moment.");
+    return call_problem(call, "not-found", "The event did not exist yet at this time.");
 }
 
 /* Those of the restated lines that had been written until then. */

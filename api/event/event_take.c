@@ -449,7 +449,7 @@ static bool store_new(struct call *call, struct loaded_event *loaded,
     record_event_seed(span_of(event->id.text), secret, loaded->chance.seed);
     keys_seal(&call->service->keys, secret, KEYS_SECRET_BYTES, sealed);
     return call_db(call, event_create(call->db, event, sealed, sizeof sealed), "event-exists",
-                   "There is an event with this id.") &&
+                   "An event with this id exists already.") &&
            tlog_add_commitment(call, span_of(event->id.text), event->commitment);
 }
 

@@ -24,9 +24,9 @@ static struct span find_given(const char *field, unsigned index)
 static bool no_key(struct call *call)
 {
     return call_problem(call, "no-key-in-use",
-                        "This event takes what officials decide only with their signatures, and no "
-                        "key of yours is in use. Make one on the page of your account, or with "
-                        "`tillroll key new` and `tillroll key register`, and try again.");
+                        "In this event, officials must sign their decisions, and you have no key "
+                        "in use. Create one on your account page, or with `tillroll key new` and "
+                        "`tillroll key register`, and try again.");
 }
 
 /* Answers with what is to be signed. */
@@ -34,23 +34,23 @@ static bool ask(struct call *call, const struct keyring_key *key, const char *me
 {
     json_t *members = json_pack("{s:{s:o, s:s}}", "sign", "key", hex_json(key->key, KEYRING_KEY),
                                 "text", message);
-    problem_answer(call->response, call->arena, "official-signature-required",
-                   "Sign the text in `sign` with the key in use, and send the same request again "
-                   "with the signature, in hex, in the header field Tillroll-Signature (behind "
-                   "those that it has already, with a comma between them). Pages do so themselves "
-                   "if your key is in this browser, and `tillroll --sign FILE` does if it is in a "
-                   "file.",
-                   members);
+    problem_answer(
+        call->response, call->arena, "official-signature-required",
+        "Sign the text in `sign` with the key in use, and send the same request again with the "
+        "signature, in hex, in the header field Tillroll-Signature (after any that are there "
+        "already, separated by commas). Pages do this by themselves if your key is in this "
+        "browser, and `tillroll --sign FILE` does if it is in a file.",
+        members);
     return false;
 }
 
 static bool bad_signature(struct call *call)
 {
-    return call_problem(call, "bad-signature",
-                        "The signature in Tillroll-Signature is not valid: it is made with the key "
-                        "in use, over the text that the service gives with the problem "
-                        "`official-signature-required`. If the event or the game has changed since "
-                        "then, send the request without the signature, and sign the new text.");
+    return call_problem(
+        call, "bad-signature",
+        "The signature in Tillroll-Signature is not valid. Make it with the key in use, over the "
+        "text in the problem `official-signature-required`. If the event or the game has changed "
+        "since then, send the request without the signature, and sign the new text.");
 }
 
 static bool is_missing(struct span given)

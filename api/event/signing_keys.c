@@ -276,7 +276,7 @@ void signing_keys_revoke(struct call *call)
     struct keyring_step step = {.kind = KEYRING_REVOKED};
     struct keyring *ring;
     if (!span_hex(call->word[0], step.key, sizeof step.key)) {
-        call_problem(call, "not-found", "A key goes by its 64 lower-case hexadecimal digits.");
+        call_problem(call, "not-found", "A key is named by its 64 lower-case hexadecimal digits.");
         return;
     }
     if (!lock_keys(call, &ring))

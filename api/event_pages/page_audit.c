@@ -81,7 +81,7 @@ static void write_origin(const struct audit_page *page)
         return;
     html_write(page->html, "<p>Played on the service that signs with ");
     write_hash(page->html, part_text(imported, "key"));
-    html_write(page->html, ", proved from its bundle and imported ");
+    html_write(page->html, ". Its bundle was verified, and imported ");
     part_time(page->html, part_text(imported, "at"));
     html_write(page->html, ".</p>\n");
 }
@@ -97,7 +97,7 @@ static void write_dealers(const struct audit_page *page)
     if (json_array_size(dealers) == 0)
         return;
     html_write(html,
-               "<h2 id=\"dealers\">The luck of the games</h2>\n<p>Independent co-dealers add their "
+               "<h2 id=\"dealers\">Luck in the games</h2>\n<p>Independent co-dealers add their "
                "random outputs to the luck of each game, after the service has committed to its "
                "own. %s</p>\n<ul>",
                json_object_get(settings, "dealers_seconds") == NULL
@@ -164,7 +164,7 @@ static void write_rounds(const struct audit_page *page)
     if (json_array_size(page->rounds) == 0)
         return;
     html_write(page->html, "<h2 id=\"rounds\">Reasons for the pairings</h2>\n<p>Of two pairings, "
-                           "the better one is lower in the first value in which they differ."
+                           "the better one has the lower value where they first differ."
                            "</p>\n");
     json_array_foreach(page->rounds, i, round) write_round(page, round);
 }
@@ -187,7 +187,7 @@ void page_audit(struct call *call)
                "href=\"/events/%s\"><bdi>%s</bdi></a></p>\n",
                part_number(event, "changes"), id, part_text(event, "name"));
     write_files(&page);
-    html_write(&html, "<h2 id=\"luck\">The luck of the pairings</h2>\n");
+    html_write(&html, "<h2 id=\"luck\">Luck in the pairings</h2>\n");
     write_commitment(
         &html, event,
         "Pairings are drawn from a secret to which the event committed before any player "

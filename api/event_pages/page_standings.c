@@ -214,19 +214,6 @@ static void write_row(const struct writing *writing, const json_t *row)
     html_write(html, "</tr>\n");
 }
 
-/* Players still in a bracket come before those with final places. */
-static void write_rows(const struct writing *writing, const json_t *division)
-{
-    size_t i;
-    json_t *row;
-    for (int placed = is_kind(writing, "bracket") ? 0 : 1; placed < 2; placed++)
-        json_array_foreach(
-            writing->rows, i,
-            row) if (json_equal(json_object_get(row, "division"), division) &&
-                     (!is_kind(writing, "bracket") || part_is_null(row, "rank") == (placed == 0)))
-            write_row(writing, row);
-}
-
 /* ---- Columns ---- */
 
 static bool has_parted(const struct writing *writing, size_t position)
@@ -280,21 +267,30 @@ static const char *place_name(const struct writing *writing)
     return ladder ? "Rung" : "Place";
 }
 
+static void write_column(struct growing *html, const char *name, const char *kind)
+{
+    html_write(html, kind[0] == '\0' ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"%s\">",
+               kind);
+    html_write(html, "%s</th>", name);
+}
+
+/* Columns have the classes of their cells: a phone leaves tie-breaks out. */
 static void write_columns(const struct writing *writing)
 {
+    struct growing *html = writing->html;
     const json_t *chain = json_object_get(writing->standings, "chain");
-    struct part_column columns[CHAIN_MAX + 4] = {{place_name(writing), true},
-                                                 {writing->german ? "Name" : "Player", false}};
-    size_t count = 2;
+    html_write(html, "<thead><tr>");
+    write_column(html, place_name(writing), "number");
+    write_column(html, writing->german ? "Name" : "Player", "");
     if (writing->has_points)
-        columns[count++] = (struct part_column){points_name(writing), true};
+        write_column(html, points_name(writing), "number points");
     if (writing->extent != STANDINGS_SHORT)
-        columns[count++] = (struct part_column){rounds_name(writing), false};
+        write_column(html, rounds_name(writing), "");
     for (size_t i = 0; i < writing->chain_count; i++) {
         const char *code = part_text(json_array_get(chain, writing->chain[i]), "code");
-        columns[count++] = (struct part_column){strcmp(code, "RND") == 0 ? "Lot" : code, true};
+        write_column(html, strcmp(code, "RND") == 0 ? "Lot" : code, "number tie-break");
     }
-    part_columns(writing->html, columns, count);
+    html_write(html, "</tr></thead>\n<tbody>\n");
 }
 
 static const char *meaning(const struct writing *writing)
@@ -324,10 +320,25 @@ static void write_state(const struct writing *writing)
     html_write(writing->html, ".");
 }
 
+/* For web-static/event/in-words.js. */
+static void write_caption_facts(const struct writing *writing, const json_t *division)
+{
+    html_write(writing->html, " data-state=\"%s\" data-after=\"%lld\" data-kind=\"%s\"",
+               part_text(writing->standings, "state"),
+               part_number(writing->standings, "after_round"),
+               writing->duplicate ? "duplicate" : part_text(writing->standings, "kind"));
+    if (json_is_integer(division))
+        html_write(writing->html, " data-division=\"%lld\"",
+                   (long long)json_integer_value(division));
+}
+
 static void write_caption(const struct writing *writing, const json_t *division)
 {
     struct growing *html = writing->html;
-    html_write(html, "<div class=\"scroll\"><table class=\"standings\"><caption>");
+    html_write(html, "<div class=\"scroll\"><table class=\"standings\"><caption");
+    if (writing->extent == STANDINGS_PLAIN)
+        write_caption_facts(writing, division);
+    html_write(html, ">");
     if (json_is_integer(division))
         html_write(html, writing->german ? "Staffel %lld. " : "Division %lld. ",
                    (long long)json_integer_value(division));
@@ -337,12 +348,57 @@ static void write_caption(const struct writing *writing, const json_t *division)
 
 /* ---- Tables ---- */
 
+/* As web-static/event/standings.js draws it: of many rows the first are shown, and the others
+ * folded. */
+enum { ROWS_MANY = 40, ROWS_FIRST = 20 };
+
+static size_t count_rows(const struct writing *writing, const json_t *division)
+{
+    size_t count = 0, i;
+    json_t *row;
+    json_array_foreach(writing->rows, i,
+                       row) if (json_equal(json_object_get(row, "division"), division)) count++;
+    return count;
+}
+
+static void write_fold(const struct writing *writing, const json_t *division, size_t count)
+{
+    part_table_end(writing->html);
+    html_write(writing->html,
+               "<details id=\"more-rows-%lld\" class=\"fold\"><summary data-more=\"%lld\">"
+               "%lld more places</summary>\n<div class=\"scroll\"><table class=\"standings\">"
+               "<caption class=\"unseen\" data-more=\"%lld\">%lld more places</caption>",
+               json_is_integer(division) ? (long long)json_integer_value(division) : 1,
+               (long long)count, (long long)count, (long long)count, (long long)count);
+    write_columns(writing);
+}
+
+/* Players still in a bracket come before those with final places. */
+static void write_rows(const struct writing *writing, const json_t *division)
+{
+    const size_t count = count_rows(writing, division);
+    const bool folded = writing->extent != STANDINGS_SHORT && count > ROWS_MANY;
+    size_t written = 0, i;
+    json_t *row;
+    for (int placed = is_kind(writing, "bracket") ? 0 : 1; placed < 2; placed++)
+        json_array_foreach(writing->rows, i, row)
+        {
+            if (!json_equal(json_object_get(row, "division"), division) ||
+                (is_kind(writing, "bracket") && part_is_null(row, "rank") != (placed == 0)))
+                continue;
+            if (folded && written++ == ROWS_FIRST)
+                write_fold(writing, division, count - ROWS_FIRST);
+            write_row(writing, row);
+        }
+    part_table_end(writing->html);
+    html_write(writing->html, folded ? "</details>\n" : "");
+}
+
 static void write_table(const struct writing *writing, const json_t *division)
 {
     write_caption(writing, division);
     write_columns(writing);
     write_rows(writing, division);
-    part_table_end(writing->html);
 }
 
 /* One per division, in order of appearance. */
@@ -452,21 +508,26 @@ static void write_notices(const struct writing *writing)
     const long long reported = part_number(writing->standings, "reported");
     const long long recorded = part_number(writing->standings, "recorded");
     if (reported > 0)
-        html_write(writing->html,
-                   writing->german
-                       ? "<p class=\"notice\">Ergebnisse von Tischen, die gemeldet wurden und die "
-                         "kein Protokoll beweist: %lld.</p>\n"
-                       : "<p class=\"notice\">Results of tables that were reported by players or "
-                         "officials, and that no record proves: %lld.</p>\n",
-                   reported);
+        html_write(
+            writing->html,
+            writing->german
+                ? "<p id=\"reported\" class=\"notice\" data-count=\"%lld\">Ergebnisse von "
+                  "Tischen, die gemeldet wurden und die kein Protokoll beweist: %lld.</p>\n"
+                : "<p id=\"reported\" class=\"notice\" data-count=\"%lld\">Results of tables "
+                  "that were reported by players or officials, and that no record proves: "
+                  "%lld.</p>\n",
+            reported, reported);
     if (recorded > 0)
-        html_write(writing->html,
-                   writing->german
-                       ? "<p class=\"notice\">Ergebnisse von Tischen, deren Partien mitgeschrieben "
-                         "wurden, das Gl\u00fcck nach Angabe: %lld.</p>\n"
-                       : "<p class=\"notice\">Results of tables whose games scorers recorded; "
-                         "their luck is as the scorers told it: %lld.</p>\n",
-                   recorded);
+        html_write(
+            writing->html,
+            writing->german
+                ? "<p id=\"recorded\" class=\"notice\" data-count=\"%lld\">Ergebnisse von "
+                  "Tischen, deren Partien mitgeschrieben wurden, das Gl\u00fcck nach Angabe: "
+                  "%lld.</p>\n"
+                : "<p id=\"recorded\" class=\"notice\" data-count=\"%lld\">Results of tables "
+                  "whose games scorers recorded; their luck is as the scorers told it: "
+                  "%lld.</p>\n",
+            recorded, recorded);
 }
 
 static void write_standings(struct writing *writing)

@@ -141,7 +141,7 @@ void brackets_get(struct call *call)
         !stage_settle(call, &loaded, &bracket.asked))
         return;
     if (loaded.tournament->stages == 0) {
-        call_problem(call, "wrong-state", "There is a bracket once its stage has begun.");
+        call_problem(call, "wrong-state", "There is no bracket before its stage has begun.");
         return;
     }
     if (!event_people_load(call, &loaded, &people))

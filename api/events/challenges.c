@@ -70,7 +70,7 @@ static bool may_challenge(struct call *call, const struct loaded_event *loaded, 
 static bool is_ladder(struct call *call, const struct loaded_event *loaded)
 {
     return loaded->tournament->settings.stage[0].format == FORMAT_LADDER ||
-           call_problem(call, "wrong-state", "This event is no ladder.");
+           call_problem(call, "wrong-state", "This event is not a ladder.");
 }
 
 static bool find_entry(struct call *call, const struct tournament *tournament,

@@ -141,8 +141,8 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
     if (call->player.guest && loaded->tournament->settings.guests != GUESTS_ALLOWED)
         return call_problem(
             call, "guest-not-allowed",
-            "This event takes no guests; choose a password to have an account, which keeps your "
-            "games, or ask the organizers to allow guests.");
+            "Guests may not enter this event; choose a password to have an account, which keeps "
+            "your games, or ask the organizers to allow guests.");
     if (!call_check_keys(call, keys))
         return false;
     if (json_object_get(call->body, "player") == NULL)
@@ -170,7 +170,7 @@ static bool takes_late(struct call *call, const struct tournament *tournament)
 {
     return !is_late(tournament) || tournament->settings.late_entries > 0 ||
            call_problem(call, "wrong-state",
-                        "Entries are closed, and the event takes no late ones: an organizer can "
+                        "Entries are closed, and the event takes no late entries; an organizer can "
                         "set `late_entries`.");
 }
 
@@ -189,7 +189,7 @@ static bool has_room(struct call *call, const struct tournament *tournament)
     text_add(&text, tournament_format_name(tournament->settings.stage[0].format));
     text_add(&text, ", takes ");
     text_add_number(&text, most);
-    text_add(&text, " entries at most, and has them; with a capacity others could wait.");
+    text_add(&text, " entries, and all are taken; with a `capacity`, others could wait.");
     return call_problem(call, "event-full", detail);
 }
 
@@ -378,12 +378,12 @@ static bool may_have_bye(struct call *call, const struct loaded_event *loaded, c
     if (strcmp(kind, "zero") == 0)
         return true;
     if (!is_official(call, loaded))
-        return call_problem(call, "not-allowed",
-                            "A bye with points is granted by an organizer or an arbiter; you may "
-                            "take a zero bye.");
+        return call_problem(
+            call, "not-allowed",
+            "Only an organizer or arbiter can grant a bye with points; you may take a zero bye.");
     return impartial_to_player(call, &call->id[1],
-                               "A bye with points is granted by another organizer or arbiter, not "
-                               "by who gets it, or whose bot does; you may take a zero bye.");
+                               "Only another organizer or arbiter can grant you or your bot a bye "
+                               "with points; you may take a zero bye.");
 }
 
 /* A bye is for a round that will be played. */
@@ -395,8 +395,8 @@ static bool is_round_to_come(struct call *call, const struct loaded_event *loade
     struct text text = TEXT_OVER(what);
     if (!tournament_format_has_rounds(tournament->settings.stage[0].format))
         return call_problem(call, "no-rounds",
-                            "This event has no rounds, so there is none to miss; a player who has "
-                            "dropped out neither waits for a table nor is challenged.");
+                            "This event has no rounds, so it has no byes; a player who drops out "
+                            "is neither called to a table nor challenged.");
     if (planned == 0 || round <= planned)
         return true;
     text_add(&text, "must be one of the rounds that the event plays: it has ");

@@ -59,8 +59,8 @@ static bool tidy_time(struct call *call, const char *name)
     int64_t ms;
     if (written == NULL || !time_parse(span_of(written), &ms))
         return call_bad_field(call, name,
-                              "must be null or a time as RFC 3339 has it: "
-                              "2026-12-01T18:00:00Z, 2026-12-01T19:00:00+01:00.");
+                              "must be null or an RFC 3339 time, such as 2026-12-01T18:00:00Z or "
+                              "2026-12-01T19:00:00+01:00.");
     time_print(ms, text);
     json_object_set_new(call->body, name, json_string(text));
     return true;
@@ -320,8 +320,8 @@ static bool parts_all_pairs(struct call *call, const struct tournament *tourname
     for (size_t i = 0; i < tournament->pair_count; i++)
         if (parting == PARTING_NONE || tournament->pairs[i].weight != POD_FORBIDDEN)
             return call_problem(call, "pairs-not-parted",
-                                "Pairs are kept apart that would count for nothing then; take them "
-                                "back first (DELETE .../kept-apart).");
+                                "The event keeps pairs apart that would then be ignored; remove "
+                                "them first (DELETE .../kept-apart).");
     return true;
 }
 
@@ -332,9 +332,8 @@ static bool knows_owners(struct call *call, const struct tournament *tournament,
     return tournament->settings.same_owner != SAME_OWNER_UNSAID ||
            settings->same_owner != SAME_OWNER_APART || tournament->entrant_count == 0 ||
            call_bad_field(call, "same_owner",
-                          "cannot become `apart` in this event: its entries are older than that "
-                          "the log says whose bots they are. Keep pairs apart one by one "
-                          "(POST .../kept-apart).");
+                          "cannot become `apart` in this event: its log is from before it named "
+                          "the owners of bots. Keep pairs apart one by one (POST .../kept-apart).");
 }
 
 /* What an event that is over said of itself stays as it was. */
@@ -344,7 +343,7 @@ static bool may_say(struct call *call, const struct tournament *tournament)
         if (tournament->phase == PHASE_CLOSED &&
             json_object_get(call->body, settings_details[i].name) != NULL)
             return call_problem(call, "wrong-state",
-                                "The event is closed: what it says of itself stays as it is.");
+                                "The event is closed, so this information can no longer change.");
     return true;
 }
 

@@ -64,10 +64,9 @@ static bool has_room(struct call *call, const struct id *event)
     if (!call_found(call,
                     held_place_list(call->db, call->arena, event, PLACES_MAX, &places, &count)))
         return false;
-    return count < PLACES_MAX ||
-           call_problem(call, "too-many-places",
-                        "An event holds 512 places at once; withdraw some, or wait until people "
-                        "have claimed theirs.");
+    return count < PLACES_MAX || call_problem(call, "too-many-places",
+                                              "An event can hold 512 places at a time; withdraw "
+                                              "some, or wait until people have claimed theirs.");
 }
 
 /* `Anna [guest]`, `Anna 2 [guest]`: people of one name come to different events, and their
@@ -100,7 +99,7 @@ static bool make_guest(struct call *call, const char *name, struct player *guest
         status = player_create(call->db, guest);
     }
     return call_db(call, status, "name-taken",
-                   "Other guests have this name; add something that tells this person apart.") &&
+                   "Other guests have this name; add something that tells them apart.") &&
            name_take(call, &guest->id, guest->name);
 }
 
@@ -226,8 +225,8 @@ static bool exchange(struct call *call, struct loaded_event *loaded, const struc
         return false;
     return state_of(loaded->tournament, &call->player.id) == before ||
            call_problem(call, "event-full",
-                        "The event is full, and others wait for a place: claim this one with a "
-                        "name and a password of its own.");
+                        "The event is full, and others are waiting for a place: claim this one "
+                        "with a new name and a password.");
 }
 
 void claims_attach(struct call *call)
@@ -240,12 +239,12 @@ void claims_attach(struct call *call)
         return;
     if (call->player.guest || call->player.owner.text[0] != '\0')
         call_problem(call, "not-allowed",
-                     "Only an account with a password can take over a place; claim it with a name "
-                     "and a password instead.");
+                     "Only an account with a password can take over a place; claim it with a new "
+                     "name and a password instead.");
     else if (loaded.event.state != EVENT_ENTRIES_OPEN)
         call_problem(call, "wrong-state",
-                     "Entries are closed, so the place stays as it is: claim it with a name and a "
-                     "password of its own.");
+                     "Entries are closed, so no other account can take over the place: claim it "
+                     "with a new name and a password.");
     else if (exchange(call, &loaded, &place.player) &&
              entry_load_document(call, &loaded, &call->player.id, &document))
         call_answer(call, 200, document);

@@ -72,7 +72,7 @@ static bool has_places(struct call *call, const struct tournament *tournament, u
                             "An event takes at most 64 house players; choose a smaller count.");
     return capacity == 0 || taken + wanted <= capacity ||
            call_problem(call, "event-full",
-                        "The event does not have so many places left; choose a smaller count, or "
+                        "The event does not have that many places left; choose a smaller count, or "
                         "raise its capacity. House players do not wait for places.");
 }
 
@@ -133,8 +133,8 @@ static bool choose(struct call *call, const struct tournament *tournament, int l
     }
     return found == wanted ||
            call_problem(call, "house-unavailable",
-                        "Not so many house players of this level are free; choose a smaller count "
-                        "or another level. `tillroll admin house` makes more.");
+                        "Not that many house players of this level are free; choose a smaller "
+                        "count or another level. `tillroll admin house` makes more.");
 }
 
 /* ---- The step ---- */

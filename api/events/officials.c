@@ -149,14 +149,13 @@ static bool is_heeded(struct call *call, const struct tournament *tournament, co
 {
     enum parting parting = settings_parting(&tournament->settings);
     if (parting == PARTING_NONE)
-        return call_problem(
-            call, "pairs-not-parted",
-            "In no stage of this event do pairings keep players apart: a schedule, a bracket "
-            "or a queue says who meets.");
+        return call_problem(call, "pairs-not-parted",
+                            "No stage of this event can keep players apart: a schedule, a bracket "
+                            "or a queue decides who meets.");
     return parting == PARTING_WEIGHED || !json_is_integer(weight) ||
            call_problem(call, "pairs-not-parted",
-                        "The Dutch system knows forbidden pairs only; leave the weight out, or "
-                        "play pods.");
+                        "The Dutch system knows only forbidden pairs; leave out the weight, or use "
+                        "multiplayer Swiss.");
 }
 
 static void change_pairs(struct call *call, const char *kind, json_t *detail)

@@ -306,7 +306,7 @@ static bool read_entry(struct call *call, const struct tournament *tournament, c
     *entry = json_is_string(value) ? tournament_entry(tournament, span_of(json_string_value(value)))
                                    : TOURNAMENT_NOBODY;
     return *entry != TOURNAMENT_NOBODY ||
-           call_bad_field(call, field, "must hold ids of players who have entered.");
+           call_bad_field(call, field, "must contain ids of players who have entered.");
 }
 
 static bool read_table(struct call *call, const struct tournament *tournament, json_t *list,

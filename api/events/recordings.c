@@ -213,14 +213,14 @@ static bool read_start(struct call *call, struct id *id, int64_t *started_at_ms)
         !call_text(call, "started_at", 1, 64, "", &start))
         return false;
     if (!id_parse(span_of(text), id))
-        return call_bad_field(call, "id", "must be a UUID in lower case that you have made.");
+        return call_bad_field(call, "id", "must be a UUID in lower case that you have generated.");
     *started_at_ms = call->now_ms;
     if (start[0] == '\0')
         return true;
     if (!time_parse(span_of(start), started_at_ms) || *started_at_ms > call->now_ms + EARLY_MS ||
         *started_at_ms < call->now_ms - (int64_t)LATE_DAYS * DAY_MS)
         return call_bad_field(call, "started_at",
-                              "must be a time of RFC 3339 in the last 31 days.");
+                              "must be an RFC 3339 time within the last 31 days.");
     return true;
 }
 
@@ -245,12 +245,12 @@ static bool has_room(struct call *call, const struct loaded_event *loaded,
             continue;
         if (strcmp(recordings[i].scorer.text, call->player.id.text) == 0)
             return refuse_another(call,
-                                  "You have begun to record this game: continue that recording.",
+                                  "You are already recording this game: continue that recording.",
                                   &recordings[i].id);
         now++;
     }
     return now < RECORDINGS_MAX ||
-           refuse_another(call, "Six people record this game; that is the most.", NULL);
+           refuse_another(call, "Six people are recording this game, the maximum.", NULL);
 }
 
 /* The same beginning again is answered as it was. */
@@ -261,7 +261,7 @@ static bool is_again(struct call *call, const struct loaded_event *loaded,
             found->table == table->table && found->since == table->since &&
             strcmp(found->scorer.text, call->player.id.text) == 0) ||
            call_problem(call, "recording-differs",
-                        "Another recording has this id; make a new one.");
+                        "Another recording has this id; generate a new one.");
 }
 
 static bool begin(struct call *call, const struct loaded_event *loaded,
@@ -281,7 +281,7 @@ static bool begin(struct call *call, const struct loaded_event *loaded,
                             "This table's game is played on the service, which has its record.");
     return has_room(call, loaded, table) && make_header(call, loaded, table, &recording, &row) &&
            call_db(call, recording_add(call->db, &recording, &row), "recording-differs",
-                   "Another recording has this id; make a new one.");
+                   "Another recording has this id; generate a new one.");
 }
 
 void recordings_create(struct call *call)
@@ -387,18 +387,18 @@ static bool take_entry(struct call *call, struct growth *growth, size_t index, s
     struct text line = TEXT_OVER(bytes);
     struct record_entry entry;
     struct record_fault fault;
-    struct refusal refusal = {"bad-entry", "This entry cannot stand here."};
+    struct refusal refusal = {"bad-entry", "This entry is not allowed here."};
     unsigned last = (unsigned)(growth->count + growth->added_count) - 1;
     if (given.length > RECORD_LINE_MAX || !record_read_entry(given, &entry, &fault))
         return refuse_entry(call, index, "bad-entry",
-                            "This is no entry of a record: number, seat or `-`, milliseconds since "
-                            "the start, and what happened, without a mark.",
+                            "This is not an entry of a record: a number, a seat or `-`, "
+                            "milliseconds since the start, and what happened, without a mark.",
                             last);
     if (entry.seq <= last)
         return is_stored(growth, entry.seq, given) ||
                refuse_entry(call, index, "recording-differs",
-                            "The record has another entry with this number: it was continued "
-                            "elsewhere. Read it, and go on from there.",
+                            "The record has another entry with this number: the recording was "
+                            "continued elsewhere. Read it, and go on from there.",
                             last);
     if (!is_of_scorer(entry.kind))
         return refuse_entry(call, index, "bad-entry",
@@ -530,8 +530,7 @@ void recordings_append(struct call *call)
         !call_found(call, recording_find(call->db, call->arena, &call->id[0], recording)))
         return;
     if (strcmp(recording->scorer.text, call->player.id.text) != 0) {
-        call_problem(call, "not-allowed",
-                     "Only the scorer who has begun a recording continues it.");
+        call_problem(call, "not-allowed", "Only the scorer who began a recording can continue it.");
         return;
     }
     if (event_load(call, &recording->event, true, &loaded) && load(call, &growth) &&

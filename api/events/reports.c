@@ -45,7 +45,7 @@ bool report_is_allowed(struct call *call, const struct loaded_event *loaded,
     if (status == DB_NONE)
         return call_problem(call, "not-allowed",
                             "Only the players at this table, and the organizers and arbiters of "
-                            "the event, report its result.");
+                            "the event, can report its result.");
     return call_found(call, status) && table_check_party(call, loaded, table);
 }
 
@@ -72,16 +72,16 @@ static bool read_seat(struct call *call, const struct tournament *tournament,
     json_t *rank = json_object_get(object, "rank"), *score = json_object_get(object, "score");
     int64_t place = 0, points = 0;
     if (!json_is_object(object) || json_unknown_key(object, known) != NULL)
-        return bad_seats(call, "must be a list of objects of player, score and rank.");
+        return bad_seats(call, "must be a list of objects with player, score and rank.");
     int seat = table_seat_of(tournament, table, json_object_get(object, "player"));
     if (seat < 0)
         return bad_seats(call, "names a player who has no seat at this table.");
     if (((reported->with_rank | reported->with_score) >> seat & 1) != 0)
         return bad_seats(call, "names a player twice.");
     if (rank != NULL && !json_read_whole(rank, 1, table->seats, &place))
-        return bad_seats(call, "has a rank that is none from 1 to the number of seats.");
+        return bad_seats(call, "has a rank that is not from 1 to the number of seats.");
     if (score != NULL && !json_read_whole(score, -RESULT_SCORE_MAX, RESULT_SCORE_MAX, &points))
-        return bad_seats(call, "has a score that is no whole number, or too large.");
+        return bad_seats(call, "has a score that is not a whole number, or is too large.");
     reported->result.seat[seat].rank = (uint8_t)place;
     reported->result.seat[seat].score = (int32_t)points;
     reported->with_rank = (uint8_t)(reported->with_rank | (rank != NULL) << seat);
@@ -260,8 +260,9 @@ static const char *step_of(struct report_lines *lines, const struct tournament *
         same = report->result.seat[i].rank == reported->result.seat[i].rank &&
                report->result.seat[i].score == reported->result.seat[i].score;
     if (!same)
-        report_lines_fault(lines, reported->line,
-                           "The table has reported another result; correct it at the table.");
+        report_lines_fault(
+            lines, reported->line,
+            "A different result has been reported from this table; correct it there.");
     bool counts = table->reported && report->against == REPORT_NOBODY;
     bool own = tournament_seat(tournament, table, actor) == report->by;
     return !same || counts || own ? NULL : "report_confirmed";
@@ -362,13 +363,13 @@ static bool read_lines(struct call *call, const struct loaded_event *loaded,
         return call_problem(call, "not-found", "This round has not been started.");
     if (!json_is_string(text))
         return call_bad_field(call, "results",
-                              "must be a text: one table a line (3: 41 38 22), or CSV.");
+                              "must be a text: one table per line (3: 41 38 22), or CSV.");
     lines->tables =
         arena_array(call->arena, loaded->tournament->table_count + 1, sizeof *lines->tables);
     if (!report_lines_read(loaded->tournament, (unsigned)call->number[0],
                            (struct span){json_string_value(text), json_string_length(text)}, lines))
         return refuse_lines(call, lines);
-    return lines->count > 0 || call_bad_field(call, "results", "has no result of any table.");
+    return lines->count > 0 || call_bad_field(call, "results", "contains no result.");
 }
 
 void reports_create_all(struct call *call)

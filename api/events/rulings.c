@@ -28,14 +28,14 @@ static bool read_kind(struct call *call, json_t *object, uint8_t *kind)
                                         : -1;
     *kind = (uint8_t)found;
     return (found >= ROUND_ADJUDICATED && found <= ROUND_FORFEIT_LOSS) ||
-           bad_seats(call, "has a kind that is none of: adjudicated forfeit_win forfeit_loss");
+           bad_seats(call, "has a kind that is not one of: adjudicated forfeit_win forfeit_loss");
 }
 
 static bool has_only_known(struct call *call, json_t *object)
 {
     static const char *const known[] = {"player", "rank", "score", "kind", NULL};
     return json_unknown_key(object, known) == NULL ||
-           bad_seats(call, "are objects of player, rank, score and kind.");
+           bad_seats(call, "must be objects with player, rank, score and kind.");
 }
 
 /* The score is the game's, if it has ended and none is given. */
@@ -47,7 +47,7 @@ static bool read_score(struct call *call, json_t *object, const struct tournamen
     bool good =
         field == NULL || json_read_whole(field, -RESULT_SCORE_MAX, RESULT_SCORE_MAX, &number);
     *score = (int32_t)number;
-    return good || bad_seats(call, "has a score that is no whole number, or too large.");
+    return good || bad_seats(call, "has a score that is not a whole number, or is too large.");
 }
 
 static bool read_seat(struct call *call, const struct tournament *tournament,
@@ -83,7 +83,9 @@ static bool read_seats(struct call *call, const struct tournament *tournament,
             return false;
     }
     return table_result_ranks_fit(result) ||
-           bad_seats(call, "have ranks that do not fit: each is 1 + the number of better seats.");
+           bad_seats(
+               call,
+               "have ranks that contradict each other: each is 1 + the number of better seats.");
 }
 
 /* Who did not come loses; who alone did wins. Of several who came, a game or a ruling with seats

@@ -13,9 +13,9 @@ static bool refuse(struct gate_refusal *refusal, int status, const char *code, c
     return false;
 }
 
-/* A set of ASCII characters, bit by bit. */
+/* A set of ASCII characters, bit by bit, and of no other bytes. */
 struct set {
-    uint64_t bits[2];
+    uint64_t bits[4];
 };
 
 #define BIT(c)  (UINT64_C(1) << ((c)&63))
@@ -38,7 +38,7 @@ static bool holds_only(struct span bytes, const struct set *set)
 {
     for (size_t i = 0; i < bytes.length; i++) {
         unsigned char c = (unsigned char)bytes.at[i];
-        if (c > 127 || (set->bits[c / 64] & BIT(c)) == 0)
+        if ((set->bits[c / 64] >> c % 64 & 1) == 0)
             return false;
     }
     return true;

@@ -85,9 +85,8 @@ const char *letter_subject(const struct letter *letter)
 
 static void add_name(struct text *text, const struct letter *letter, size_t i)
 {
-    text_add(text, is_german(letter) ? "„" : "“");
-    text_add(text, letter->account[i].name);
-    text_add(text, is_german(letter) ? "“" : "”");
+    text_add_all(text, is_german(letter) ? "„" : "“", letter->account[i].name,
+                 is_german(letter) ? "“" : "”");
 }
 
 static void add_links(struct text *text, const struct letter *letter, const char *path)
@@ -98,10 +97,7 @@ static void add_links(struct text *text, const struct letter *letter, const char
             add_name(text, letter, i);
             text_add(text, "\n");
         }
-        text_add(text, letter->site);
-        text_add(text, path);
-        text_add(text, letter->account[i].token);
-        text_add(text, "\n");
+        text_add_all(text, letter->site, path, letter->account[i].token, "\n");
     }
 }
 
@@ -114,11 +110,7 @@ void letter_write(struct text *text, const struct letter *letter)
         text_add(text, i == 0 ? "" : ", ");
         add_name(text, letter, i);
     }
-    text_add(text, words->then);
-    text_add(text, letter->site);
-    text_add(text, ".\n\n");
-    text_add(text, words->before_links);
-    text_add(text, "\n");
+    text_add_all(text, words->then, letter->site, ".\n\n", words->before_links, "\n");
     if (form->path != NULL)
         add_links(text, letter, form->path);
     text_add(text, "\n");

@@ -282,9 +282,7 @@ static void look(struct ticker *ticker, void *context)
 
 struct mailer *mailer_new(const struct mailer_config *config)
 {
-    struct mailer *mailer = calloc(1, sizeof *mailer);
-    if (mailer == NULL)
-        abort();
+    struct mailer *mailer = must(calloc(1, sizeof *mailer));
     mailer->config = *config;
     (void)mailer_password(config, mailer->password);
     mailer->pool = db_pool_new(config->database, true, 1);

@@ -161,9 +161,7 @@ static void add_date(struct text *text, int64_t seconds)
     text_add(text, days[date.tm_wday]);
     text_add(text, ", ");
     text_add_number(text, date.tm_mday);
-    text_add_char(text, ' ');
-    text_add(text, months[date.tm_mon]);
-    text_add_char(text, ' ');
+    text_add_all(text, " ", months[date.tm_mon], " ");
     text_add_number(text, date.tm_year + 1900);
     text_add_char(text, ' ');
     add_two_digits(text, date.tm_hour);
@@ -277,21 +275,14 @@ bool message_write(struct text *text, const struct message *message)
         return false;
     text_add(text, "Date: ");
     add_date(text, message->written_s);
-    text_add(text, "\r\nFrom: <");
-    text_add(text, message->from);
-    text_add(text, ">\r\nTo: <");
-    text_add(text, message->to);
-    text_add(text, ">\r\nMessage-ID: <");
-    text_add(text, message->key);
-    text_add(text, strchr(message->from, '@'));
-    text_add(text, ">\r\nSubject: ");
+    text_add_all(text, "\r\nFrom: <", message->from, ">\r\nTo: <", message->to,
+                 ">\r\nMessage-ID: <", message->key, strchr(message->from, '@'), ">\r\nSubject: ");
     add_subject(text, span_of(message->subject));
     /* RFC 3834 section 5: no answering machine answers. */
     text_add(text, "\r\nAuto-Submitted: auto-generated\r\n");
     if (message->unsubscribe != NULL) {
-        text_add(text, "List-Unsubscribe: <");
-        text_add(text, message->unsubscribe);
-        text_add(text, ">\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n");
+        text_add_all(text, "List-Unsubscribe: <", message->unsubscribe,
+                     ">\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n");
     }
     text_add(text, "MIME-Version: 1.0\r\n");
     if (message->html == NULL)

@@ -72,9 +72,7 @@ static bool prepare(CURL *curl, const struct smtp_server *server, const char *fr
 {
     char path[300];
     struct text sender = TEXT_OVER(path);
-    text_add_char(&sender, '<');
-    text_add(&sender, from);
-    text_add_char(&sender, '>');
+    text_add_all(&sender, "<", from, ">");
     long security = is_this_machine(server->url) ? (long)CURLUSESSL_NONE : (long)CURLUSESSL_ALL;
     return !sender.overflow && curl_easy_setopt(curl, CURLOPT_URL, server->url) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "smtp,smtps") == CURLE_OK &&

@@ -193,9 +193,7 @@ static enum notice_outcome deliver(void *context, const struct notice_delivery *
     struct growing plain, html;
     unsubscribe_make(mail->keys, &delivery->player,
                      delivery->digest ? NULL : delivery->notices[0].kind, token);
-    text_add(&turn_off_text, mail->config.site);
-    text_add(&turn_off_text, "/unsubscribe/");
-    text_add(&turn_off_text, token);
+    text_add_all(&turn_off_text, mail->config.site, "/unsubscribe/", token);
     text_add(&settings_text, mail->config.site);
     text_add(&settings_text, "/notices");
     const struct links links = {turn_off, settings, mail->config.site};
@@ -226,9 +224,7 @@ static enum notice_outcome deliver(void *context, const struct notice_delivery *
 
 struct mail_channel *mail_channel_new(const struct mailer_config *config, const struct keys *keys)
 {
-    struct mail_channel *mail = calloc(1, sizeof *mail);
-    if (mail == NULL)
-        abort();
+    struct mail_channel *mail = must(calloc(1, sizeof *mail));
     mail->config = *config;
     mail->keys = keys;
     (void)mailer_password(config, mail->password);

@@ -374,9 +374,7 @@ static void look_at_changed(struct notices *notices, struct db *db)
     struct id *games = NULL;
     pthread_mutex_lock(&notices->lock);
     if (notices->heard_count > 0) {
-        games = malloc(notices->heard_count * sizeof *games);
-        if (games == NULL)
-            abort();
+        games = must(malloc(notices->heard_count * sizeof *games));
         count = take_changed(notices, games);
     }
     pthread_mutex_unlock(&notices->lock);
@@ -446,18 +444,14 @@ static void fan_out(struct ticker *ticker, void *context)
 
 struct notices *notices_new(const struct notices_config *config)
 {
-    struct notices *notices = calloc(1, sizeof *notices);
-    if (notices == NULL)
-        abort();
+    struct notices *notices = must(calloc(1, sizeof *notices));
     notices->config = *config;
     notices->config.channels = notices->channels;
     for (size_t i = 0; i < config->channel_count; i++) {
         notices->channels[i] = config->channels[i];
         notices->names[i] = config->channels[i].name;
     }
-    notices->heard = calloc(CHANGED_MAX, sizeof *notices->heard);
-    if (notices->heard == NULL)
-        abort();
+    notices->heard = must(calloc(CHANGED_MAX, sizeof *notices->heard));
     notices->copy = turns_replay_new();
     pthread_mutex_init(&notices->lock, NULL);
     notices->pool = db_pool_new(config->database, true, CONNECTIONS);

@@ -190,9 +190,7 @@ static struct hand **sort_ended(struct hand *ended, size_t *count)
     *count = 0;
     for (const struct hand *hand = ended; hand != NULL; hand = hand->next)
         ++*count;
-    struct hand **sorted = calloc(*count + 1, sizeof(struct hand *));
-    if (sorted == NULL)
-        abort();
+    struct hand **sorted = must(calloc(*count + 1, sizeof(struct hand *)));
     for (size_t i = 0; i < *count; i++, ended = ended->next)
         sorted[i] = ended;
     qsort(sorted, *count, sizeof(struct hand *), compare_target);
@@ -582,9 +580,7 @@ static bool has_room(struct line *line, size_t count)
 struct senders_turns *senders_turns_begin(struct senders *senders, size_t count,
                                           unsigned lease_ms[static NOTICE_CHANNELS])
 {
-    struct senders_turns *turns = calloc(1, sizeof *turns);
-    if (turns == NULL)
-        abort();
+    struct senders_turns *turns = must(calloc(1, sizeof *turns));
     turns->senders = senders;
     for (size_t i = 0; i < senders->config->channel_count; i++) {
         turns->lent[i] = has_room(&senders->lines[i], count);
@@ -693,18 +689,16 @@ static void make_line(struct senders *senders, size_t i)
     line->senders = senders;
     line->channel = &senders->config->channels[i];
     line->limit = TAKEN_FIRST;
-    line->threads = calloc(line->channel->threads, sizeof *line->threads);
-    if (line->threads == NULL || pthread_mutex_init(&line->lock, NULL) != 0)
-        abort();
+    line->threads = must(calloc(line->channel->threads, sizeof *line->threads));
+    pthread_mutex_init(&line->lock, NULL);
     for (unsigned k = 0; k < line->channel->threads; k++)
         line->threads[k] = (struct sender){.line = line};
 }
 
 struct senders *senders_new(const struct notices_config *config, struct db_pool *pool)
 {
-    struct senders *senders = calloc(1, sizeof *senders);
-    if (senders == NULL || pthread_mutex_init(&senders->lock, NULL) != 0)
-        abort();
+    struct senders *senders = must(calloc(1, sizeof *senders));
+    pthread_mutex_init(&senders->lock, NULL);
     senders->config = config;
     senders->pool = pool;
     for (size_t i = 0; i < config->channel_count; i++)

@@ -55,9 +55,7 @@ int64_t turns_low_ms(const struct replay *replay)
 
 struct replay *turns_replay_new(void)
 {
-    struct replay *replay = calloc(1, sizeof *replay);
-    if (replay == NULL)
-        abort();
+    struct replay *replay = must(calloc(1, sizeof *replay));
     return replay;
 }
 

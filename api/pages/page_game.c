@@ -159,7 +159,7 @@ static const struct {
     {"reveal", "", "The game's secret is in the record: its luck can now be verified."},
     {"result", "alone", "{name}: {score}."},
     {"result", "", "{name}: place {rank} with a score of {score}."},
-    {"undo", "", "{name} takes moves back: the game is as it was before line {target}."},
+    {"undo", "", "{name} takes moves back: the game is again as it was before line {target}."},
     {"sealed", "", "{name} has decided, in secret."},
     {"timeout", "", "The clock of {name} has run out."},
     {"return", "", "{name} is back and moves again."},
@@ -172,7 +172,7 @@ static const struct {
     {"ruling", "void", "A ruling ({why}): the game is void."},
     {"ruling", "forfeit", "A ruling ({why}): {name} is out of the game."},
     {"ruling", "adjust", "A ruling ({why}): {points} points for {name}."},
-    {"ruling", "takeback", "A ruling ({why}): the game is as it was before line {target}."},
+    {"ruling", "takeback", "A ruling ({why}): the game is again as it was before line {target}."},
     {"ruling", "", "A ruling ({why})."},
     {"", "", "{kind}"},
 };

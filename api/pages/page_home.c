@@ -269,9 +269,9 @@ void page_home(struct call *call)
     struct growing html;
     growing_begin(&html, call->arena, PAGE_BYTES);
     html_write(&html,
-               "<h1>Board game tournaments</h1>\n<p class=\"about\">Play, run and follow "
-               "tournaments of five board games: every move is recorded, and anyone can check "
-               "every result.</p>\n<p class=\"actions\"><a href=\"/lobby\">Play now</a>"
+               "<h1>Board game tournaments</h1>\n<p class=\"about\">Play in, run and "
+               "follow tournaments of five board games. Every move is recorded, and anyone can "
+               "check every result.</p>\n<p class=\"actions\"><a href=\"/lobby\">Play now</a>"
                "<a href=\"/events/new\">Create event</a><a href=\"/login\">Sign in or create an "
                "account</a></p>\n");
     if (write_tiles(call, &html) && write_live(call, &html) && write_all(call, &html) &&

@@ -39,9 +39,8 @@ static void write_facts(const struct waiting_page *page)
                          "played.</p>\n");
         return;
     }
-    html_write(html,
-               ". The game starts when all players have given entropy, their share of its luck, "
-               "or with whatever has arrived, ");
+    html_write(html, ". The game starts when all players have given entropy (their share of its "
+                     "luck), or with whatever has arrived ");
     part_time(html, part_text(page->waiting, "until"));
     html_write(html, ".</p>\n");
 }
@@ -76,10 +75,11 @@ static void write_dealers(const struct waiting_page *page)
     json_t *dealer;
     if (json_array_size(dealers) == 0)
         return;
-    html_write(html,
-               "<h2>Co-dealers</h2>\n<p>All players have contributed. Before the game starts, "
-               "independent parties add random values that nobody could know in "
-               "advance:</p>\n<ul id=\"dealers\">");
+    html_write(
+        html,
+        "<h2>Co-dealers</h2>\n<p>The players' contributions are complete. Before the game starts, "
+        "independent parties add random values that nobody could know in "
+        "advance:</p>\n<ul id=\"dealers\">");
     json_array_foreach(dealers, i, dealer)
     {
         html_write(html, "<li>%s: %s</li>\n", part_text(dealer, "name"),

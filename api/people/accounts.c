@@ -235,8 +235,8 @@ static bool may_come(struct call *call)
         return true;
     }
     call_problem(call, "too-many-requests",
-                 "Your network has reached its hourly limit of guests; wait as Retry-After "
-                 "says, or create an account.");
+                 "Your network has reached its hourly limit of new guests; wait as long as "
+                 "Retry-After says, or create an account.");
     call->response->retry_after_s = (int)wait_s;
     return false;
 }

@@ -94,8 +94,8 @@ static bool may_mail(struct call *call, const char *address, const struct id *pl
     if (wait_s == 0)
         return true;
     call_problem(call, "too-many-requests",
-                 "Too many mails were asked for, to this address, for this account or from your "
-                 "network; look into the mailbox, or wait as Retry-After says.");
+                 "Too many mails were requested for this address or account, or from your network; "
+                 "check the mailbox, or wait as long as Retry-After says.");
     call->response->retry_after_s = (int)wait_s;
     return false;
 }
@@ -112,7 +112,7 @@ static bool post(struct call *call, const char *kind, const struct id *player, c
                                            .language = language,
                                            .patience_s = patience_s};
     return call_db(call, outbox_add(call->db, &message), "server-busy",
-                   "Too many mails wait to be sent; try again later.");
+                   "Too many mails are waiting to be sent; try again later.");
 }
 
 /* A notice to an address that was confirmed. */

@@ -112,9 +112,9 @@ static bool has_no_game(struct call *call, const struct id *player)
         return false;
     return running + waits == 0 ||
            call_problem(call, "still-needed",
-                        "The account, or a bot of it, has a seat in a game that is not over. "
-                        "Finish the game; leave it, if it is a casual one; or ask an organizer "
-                        "for a substitute or a forfeit.");
+                        "The account or one of its bots has a seat in a game that is not over. "
+                        "Finish the game, leave it if it is casual, or ask an organizer for a "
+                        "substitute or a forfeit.");
 }
 
 static bool has_no_entry(struct call *call, const struct id *player)
@@ -126,7 +126,7 @@ static bool has_no_entry(struct call *call, const struct id *player)
         return false;
     return count == 0 ||
            refuse_for(call, "still-needed",
-                      "The account, or a bot of it, is entered in an event that is not "
+                      "The account or one of its bots is entered in an event that is not "
                       "over; withdraw or drop out first",
                       ties, count);
 }
@@ -142,7 +142,7 @@ static bool has_no_office(struct call *call, const struct id *player)
     return count == 0 ||
            refuse_for(call, "last-organizer",
                       "The account is the only organizer of an event that is not over; "
-                      "name another organizer, or close the event first",
+                      "first appoint another organizer, or close the event",
                       ties, count);
 }
 

@@ -168,7 +168,7 @@ bool name_take(struct call *call, const struct id *player, const char *name)
 {
     const struct name_skeletons skeletons = account_name_skeletons(call->arena, name);
     return call_db(call, name_skeletons_take(call->db, player, name, &skeletons), "name-taken",
-                   "The name of another player looks like this one; choose another one.");
+                   "Another player has a name that looks like this one; choose another one.");
 }
 
 bool name_read_known(struct call *call, const char *key, const char *names[static 2])

@@ -190,9 +190,9 @@ static bool take_kinds(struct call *call, struct notice_settings *settings)
     {
         int kind = place_of(notice_kinds, name);
         if (kind < 0 || !json_is_object(value))
-            return call_bad_field(call, "kinds",
-                                  "has as members only the kinds that GET /v1/me/notices shows, "
-                                  "each an object.");
+            return call_bad_field(
+                call, "kinds",
+                "takes only the kinds that GET /v1/me/notices shows, each an object.");
         if (!take_channels(call, kind, value, settings))
             return false;
     }
@@ -255,7 +255,7 @@ void me_following_add(struct call *call)
     if (!call_check_keys(call, NULL))
         return;
     if (id_equal(&call->id[0], &call->player.id)) {
-        call_problem(call, "not-allowed", "Nobody can follow themself.");
+        call_problem(call, "not-allowed", "You cannot follow yourself.");
         return;
     }
     if (call_found(call, player_lock(call->db, &call->player.id)) &&

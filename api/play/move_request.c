@@ -22,7 +22,7 @@ static bool read_moves(struct call *call, struct move_request *request)
     for (size_t i = 0; i < request->count; i++) {
         json_t *move = json_array_get(moves, i);
         if (!json_is_string(move))
-            return call_bad_field(call, "moves", "must hold texts, one a move.");
+            return call_bad_field(call, "moves", "must be a list of texts, one per move.");
         request->move[i] = (struct span){json_string_value(move), json_string_length(move)};
     }
     return true;
@@ -60,7 +60,8 @@ static bool read_body(struct call *call, unsigned seat, struct move_request *req
     if (named != seat)
         return call_problem(call, "not-your-seat", "You may move for your own seat only.");
     return !request->signature.given || request->has_seq ||
-           call_bad_field(call, "seq", "must be there with a signature: it says for which head.");
+           call_bad_field(call, "seq",
+                          "is needed with a signature: it says which head was signed.");
 }
 
 /* Cuts `words` off the front of `rest`, in which a blank may follow each. */
@@ -236,18 +237,18 @@ static bool load(struct call *call, const struct replay *replay, unsigned seat,
 
 static bool refuse_unsigned(struct call *call)
 {
-    return call_problem(call, "signature-required",
-                        "You have asked that your moves be taken only with your signature, each by "
-                        "itself. Sign this one, or switch that off at "
-                        "/v1/players/<you>/signing-keys.");
+    return call_problem(
+        call, "signature-required",
+        "You have chosen that your moves are accepted only with your signature, one at a time. "
+        "Sign this one, or turn that off at /v1/players/<you>/signing-keys.");
 }
 
 static bool check_key(struct call *call, const struct seat_key *key)
 {
     if (!key->there)
         return call_problem(call, "no-signing-key",
-                            "The record names no key for your seat: it is the one that you had in "
-                            "use when you took the seat. Send the move without a signature.");
+                            "The record names no key for your seat, because you had none in use "
+                            "when you took it. Send the move without a signature.");
     return !key->revoked ||
            call_problem(call, KEYRING_REFUSAL_REVOKED,
                         "The key that the record names for your seat is revoked. Send the move "
@@ -268,8 +269,8 @@ bool signed_moves_check(struct call *call, const struct replay *replay, unsigned
            (signature_holds(header->game_id, head, seat, move, given->bytes,
                             header->seat[seat].key) ||
             call_problem(call, "bad-signature",
-                         "The signature does not hold. It is made with the key that `legal-moves` "
-                         "shows, of `tillroll move`, the game, the `head` that belongs to `seq`, "
+                         "The signature is not valid. Make it with the key that `legal-moves` "
+                         "shows, over `tillroll move`, the game, the `head` that belongs to `seq`, "
                          "the seat and the move, each on a line of its own."));
 }
 
@@ -278,7 +279,7 @@ bool signed_moves_check_several(struct call *call, const struct replay *replay, 
 {
     struct seat_key key;
     if (given->given)
-        return call_bad_field(call, "signature", "is of one move: send each by itself.");
+        return call_bad_field(call, "signature", "is for one move: send each move by itself.");
     return load(call, replay, seat, &key) && (!key.required || refuse_unsigned(call));
 }
 

@@ -178,8 +178,9 @@ static bool open_game(struct call *call, const struct game_row *game, struct gam
 
 static bool refuse_company(struct call *call)
 {
-    return call_problem(call, "sealed-alone",
-                        "A move that is decided at the same time as others is submitted alone.");
+    return call_problem(
+        call, "sealed-alone",
+        "A move that is decided at the same time as those of others must be submitted alone.");
 }
 
 static void seal(struct call *call, struct game_writer *writer, const struct move_request *request,
@@ -270,9 +271,9 @@ static bool check_signature(struct call *call, const struct game_row *game,
 static bool is_declared(struct call *call, const struct replay *replay, unsigned seat)
 {
     return call->player.house == NULL || replay->house[seat].version != 0 ||
-           call_problem(call, "house-undeclared",
-                        "A house account declares its program first, with POST "
-                        "/v1/games/<id>/house.");
+           call_problem(
+               call, "house-undeclared",
+               "A house account must first declare its program, with POST /v1/games/<id>/house.");
 }
 
 void moves_create(struct call *call)
@@ -316,7 +317,7 @@ static bool check_may(struct call *call, const struct game_writer *writer, unsig
                       unsigned target)
 {
     if (call->player.house != NULL)
-        return call_problem(call, "no-take-back", "House players do not take back.");
+        return call_problem(call, "no-take-back", "House players cannot take back moves.");
     unsigned from = takeback_from(writer->game, writer->replay, seat);
     if (!writer->game->take_back)
         return call_problem(call, "no-take-back", "Moves cannot be taken back in this game.");
@@ -325,7 +326,7 @@ static bool check_may(struct call *call, const struct game_writer *writer, unsig
     return call_problem(
         call, "no-take-back",
         "Only moves of your own turn can be taken back, and only if they did not draw or reveal "
-        "anything; may_take_back of the game tells from which entry on.");
+        "anything; `may_take_back` of the game says from which entry on.");
 }
 
 /* What is signed stands in the line behind the time, as of a move. */

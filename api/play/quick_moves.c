@@ -152,7 +152,8 @@ static enum http_quick submit(struct call *call, struct quick_move *move)
     if (!call_within_limit(call, LIMIT_WRITE))
         return QUICK_DONE;
     if (writer_is_full(writer)) {
-        call_problem(call, "server-busy", "Too many moves wait to be written; try again soon.");
+        call_problem(call, "server-busy",
+                     "Too many moves are waiting to be written; try again soon.");
         return QUICK_DONE;
     }
     writer_add(writer, &move->write);

@@ -50,8 +50,9 @@ bool system_lines_add(struct game_writer *writer, const struct record_entry *ent
     struct refusal refusal;
     bool voids = entry->kind == RECORD_RULING && entry->ruling == RECORD_RULING_VOID;
     if (voids && writer->game->board > 0)
-        return refuse_line(writer, "bad-ruling",
-                           "A game with a board is compared with others; rule on its table.");
+        return refuse_line(
+            writer, "bad-ruling",
+            "Other tables play this game's board, so it cannot be voided; rule on its table.");
     if (game_writer_add(writer, entry, &refusal))
         return true;
     return refusal.code != NULL && refuse_line(writer, refusal.code, refusal.message);

@@ -102,7 +102,7 @@ static bool read_seq(struct call *call, unsigned last, int *seq)
         uint64_t number;
         if (!span_is(parameter.name, "seq") || !span_number(parameter.value, last, &number))
             return call_problem(call, "bad-parameter",
-                                "A position is asked for with seq=<the number of an entry of the "
+                                "Ask for a position with seq=<the number of an entry of the "
                                 "record>, 0 for the beginning.");
         *seq = (int)number;
     }

@@ -104,9 +104,7 @@ static struct watch *take_watch(struct streams *streams, enum topic_kind kind, c
 {
     struct watch **place = find_watch(streams, kind, id);
     if (*place == NULL) {
-        *place = calloc(1, sizeof **place);
-        if (*place == NULL)
-            abort();
+        *place = must(calloc(1, sizeof **place));
         topic_init(&(*place)->topic, kind, id, streams->broadcasts);
     }
     (*place)->readers++;
@@ -286,9 +284,7 @@ static enum streams_refusal open_stream(struct streams *streams, enum topic_kind
                                         const struct stream_client *client,
                                         struct broadcast_reader **reader)
 {
-    struct stream *stream = calloc(1, sizeof *stream);
-    if (stream == NULL)
-        abort();
+    struct stream *stream = must(calloc(1, sizeof *stream));
     stream->streams = streams;
     pthread_mutex_lock(&streams->lock);
     enum streams_refusal refusal = take_places(streams, stream, client);

@@ -98,10 +98,9 @@ static void tell_all(struct topic *topic, struct span message)
 }
 
 /* Reports damage once: readers reconnect and get the error from the API. */
-static enum db_status give_up(struct topic *topic, const struct record_fault *fault)
+static enum db_status give_up(struct topic *topic, unsigned line, const char *message)
 {
-    fprintf(stderr, "%s cannot be streamed: line %u: %s\n", topic->id.text, fault->line,
-            fault->message);
+    fprintf(stderr, "%s cannot be streamed: line %u: %s\n", topic->id.text, line, message);
     for (unsigned i = 0; i < TOPIC_FEEDS && topic->broadcast[i] != NULL; i++)
         broadcast_break(topic->broadcast[i]);
     topic->known = true;
@@ -112,17 +111,16 @@ static enum db_status give_up(struct topic *topic, const struct record_fault *fa
 /* Messages sent earlier are gone: the database has been rolled back. */
 static enum db_status lost(struct topic *topic)
 {
-    struct record_fault fault = {.line = 0};
-    record_fault(&fault, "lost", "Messages that were already sent are missing from the database.",
-                 (struct span){NULL, 0});
-    return give_up(topic, &fault);
+    return give_up(topic, 0, "Messages that were already sent are missing from the database.");
 }
 
 static enum db_status result_of(struct topic *topic, const struct record_result *result)
 {
     if (result->status == STORED_RECORD_DATABASE)
         return result->database;
-    return result->status == STORED_RECORD_OK ? DB_OK : give_up(topic, &result->fault);
+    return result->status == STORED_RECORD_OK
+               ? DB_OK
+               : give_up(topic, result->fault.line, result->fault.message);
 }
 
 /* ---- Games ---- */
@@ -153,8 +151,8 @@ static json_t *entry_document(const struct story *story, struct viewer viewer)
     return document;
 }
 
-static void add_row(struct stream_piece *piece, const struct story *story, bool told,
-                    unsigned number, struct viewer viewer)
+static void add_row(struct growing *piece, const struct story *story, bool told, unsigned number,
+                    struct viewer viewer)
 {
     const struct replay *replay = story->replay;
     if (told)
@@ -177,13 +175,13 @@ static void tell_row(struct topic *topic, const struct story *story, bool told, 
     if (told && story->entry.kind == RECORD_SUBSTITUTE)
         revoke_readers(topic, story->entry.subject, topic->told);
     for (unsigned i = topic->late == NULL ? 0 : 1; i < TOPIC_FEEDS; i++) {
-        struct stream_piece piece = {.arena = arena};
+        struct growing piece = {.arena = arena};
         if (!broadcast_is_read(topic->broadcast[i])) {
             broadcast_skip(topic->broadcast[i]);
             continue;
         }
         add_row(&piece, story, told, topic->told, viewer_of(i));
-        broadcast_add(topic->broadcast[i], stream_piece_span(&piece));
+        broadcast_add(topic->broadcast[i], growing_span(&piece));
     }
     if (topic->late == NULL)
         topic->shown = topic->told;
@@ -224,9 +222,7 @@ static enum db_status find_delay(struct topic *topic, const struct topic_source 
     enum db_status status = game_find(source->db, source->arena, &topic->id, &game);
     if (status != DB_OK || game.delay_entries == 0)
         return status;
-    topic->late = malloc(sizeof *topic->late);
-    if (topic->late == NULL)
-        abort();
+    topic->late = must(malloc(sizeof *topic->late));
     *topic->late = (struct game_row){.delay_entries = game.delay_entries};
     return DB_OK;
 }
@@ -243,9 +239,7 @@ static enum db_status know_game(struct topic *topic, const struct topic_source *
         status = find_delay(topic, source);
     if (status != DB_OK)
         return status;
-    topic->replay = malloc(sizeof *topic->replay);
-    if (topic->replay == NULL)
-        abort();
+    topic->replay = must(malloc(sizeof *topic->replay));
     memcpy(topic->replay, replay, sizeof *replay);
     know(topic, (unsigned)game_cache_last_row(replay));
     if (replay->phase == REPLAY_FINISHED)
@@ -279,7 +273,7 @@ static enum db_status tell_game(struct topic *topic, const struct topic_source *
 static struct record_result give_rows(const struct topic *topic, unsigned broadcast, unsigned after,
                                       struct story *story, const struct record_row *rows)
 {
-    struct stream_piece piece = {.arena = story->record.arena};
+    struct growing piece = {.arena = story->record.arena};
     unsigned last = after;
     struct record_result result = story_begin(story, &rows[0]);
     for (const struct record_row *row = rows + 1;
@@ -294,7 +288,7 @@ static struct record_result give_rows(const struct topic *topic, unsigned broadc
         add_row(&piece, story, told, last, viewer_of(broadcast));
     }
     if (result.status == STORED_RECORD_OK)
-        broadcast_give(topic->broadcast[broadcast], after, last, stream_piece_span(&piece));
+        broadcast_give(topic->broadcast[broadcast], after, last, growing_span(&piece));
     return result;
 }
 
@@ -339,7 +333,7 @@ static json_t *dispute_at(const struct event_change *change)
                      time_json(step->at_ms));
 }
 
-static void add_change(struct stream_piece *piece, const struct event_change *change)
+static void add_change(struct growing *piece, const struct event_change *change)
 {
     if (change->kind == EVENT_CHANGE_LOG)
         stream_message_add(piece, change->seq, "log", event_step_document(&change->step));
@@ -354,9 +348,9 @@ static void add_change(struct stream_piece *piece, const struct event_change *ch
 
 static void end_event(struct topic *topic, struct arena *arena)
 {
-    struct stream_piece piece = {.arena = arena};
+    struct growing piece = {.arena = arena};
     stream_message_add(&piece, 0, "end", json_pack("{s:i}", "change", (int)topic->told));
-    tell_all(topic, stream_piece_span(&piece));
+    tell_all(topic, growing_span(&piece));
     finish(topic);
 }
 
@@ -391,9 +385,9 @@ static enum db_status tell_event(struct topic *topic, const struct topic_source 
     if (status != DB_OK)
         return status;
     for (size_t i = 0; i < count; i++) {
-        struct stream_piece piece = {.arena = source->arena};
+        struct growing piece = {.arena = source->arena};
         add_change(&piece, &changes[i]);
-        tell_all(topic, stream_piece_span(&piece));
+        tell_all(topic, growing_span(&piece));
         topic->closed = topic->closed || closes(&changes[i]);
     }
     *more = count == CHANGES_AT_ONCE;
@@ -407,7 +401,7 @@ static enum db_status give_event(struct topic *topic, unsigned after,
 {
     struct event_change *changes;
     size_t count;
-    struct stream_piece piece = {.arena = source->arena};
+    struct growing piece = {.arena = source->arena};
     unsigned last = after;
     enum db_status status = event_change_list(source->db, source->arena, &topic->id, after,
                                               topic->told, CHANGES_AT_ONCE, &changes, &count);
@@ -419,7 +413,7 @@ static enum db_status give_event(struct topic *topic, unsigned after,
         add_change(&piece, &changes[i]);
         last = changes[i].seq;
     }
-    broadcast_give(topic->broadcast[0], after, last, stream_piece_span(&piece));
+    broadcast_give(topic->broadcast[0], after, last, growing_span(&piece));
     return DB_OK;
 }
 
@@ -437,9 +431,7 @@ static enum db_status know_log(struct topic *topic, const struct topic_source *s
 
 static enum db_status leaf_is_none(struct topic *topic)
 {
-    struct record_fault fault = {.line = 0};
-    record_fault(&fault, "no-leaf", "The log contains an invalid leaf.", (struct span){NULL, 0});
-    return give_up(topic, &fault);
+    return give_up(topic, 0, "The log contains an invalid leaf.");
 }
 
 static enum db_status tell_log(struct topic *topic, const struct topic_source *source, bool *more)
@@ -450,10 +442,10 @@ static enum db_status tell_log(struct topic *topic, const struct topic_source *s
     if (status != DB_OK)
         return status;
     for (size_t i = 0; i < story.count; i++) {
-        struct stream_piece piece = {.arena = source->arena};
+        struct growing piece = {.arena = source->arena};
         if (!log_story_tell(&story, i, &piece))
             return leaf_is_none(topic);
-        tell_all(topic, stream_piece_span(&piece));
+        tell_all(topic, growing_span(&piece));
     }
     *more = story.count == LEAVES_AT_ONCE;
     return DB_OK;
@@ -463,7 +455,7 @@ static enum db_status give_log(struct topic *topic, unsigned after,
                                const struct topic_source *source)
 {
     struct log_story story;
-    struct stream_piece piece = {.arena = source->arena};
+    struct growing piece = {.arena = source->arena};
     unsigned rest = topic->told - after;
     unsigned last = after;
     enum db_status status = log_story_read(source->db, source->arena, after,
@@ -475,7 +467,7 @@ static enum db_status give_log(struct topic *topic, unsigned after,
     for (size_t i = 0; i < story.count && piece.length < PIECE_BYTES; i++, last++)
         if (!log_story_tell(&story, i, &piece))
             return leaf_is_none(topic);
-    broadcast_give(topic->broadcast[0], after, last, stream_piece_span(&piece));
+    broadcast_give(topic->broadcast[0], after, last, growing_span(&piece));
     return DB_OK;
 }
 
@@ -484,12 +476,7 @@ static enum db_status give_log(struct topic *topic, unsigned after,
 /* A game whose file is missing must not block the others. */
 static enum db_status archived(struct topic *topic, enum db_status status)
 {
-    struct record_fault fault = {.line = 0};
-    if (status != DB_ARCHIVE)
-        return status;
-    record_fault(&fault, "archived-record-missing", "The record's file is missing.",
-                 (struct span){NULL, 0});
-    return give_up(topic, &fault);
+    return status == DB_ARCHIVE ? give_up(topic, 0, "The record's file is missing.") : status;
 }
 
 static enum db_status tell(struct topic *topic, const struct topic_source *source, bool *more)

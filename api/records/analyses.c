@@ -191,7 +191,7 @@ static bool is_held(struct call *call, enum db_status status)
 {
     if (status == DB_NONE)
         return call_problem(call, "lease-lost",
-                            "This analysis is finished, or somebody else makes it now, or these "
+                            "This analysis is finished, or somebody else is making it, or these "
                             "are not the plies that come next; take another one.");
     return call_found(call, status);
 }

@@ -36,7 +36,7 @@ static bool open_event(struct call *call, struct loaded_event *loaded)
     if (!duplicate_is(&loaded->event))
         return call_problem(call, "not-found", "This is not a duplicate event; it has no boards.");
     if (loaded->tournament->phase < PHASE_ENTRIES_CLOSED)
-        return call_problem(call, "wrong-state", "There are boards once entries are closed.");
+        return call_problem(call, "wrong-state", "There are no boards before entries are closed.");
     return true;
 }
 

@@ -3,6 +3,7 @@
  * found in the same way. */
 #include <string.h>
 
+#include "api/people/names.h"
 #include "api/records/handlers.h"
 #include "api/request/documents.h"
 #include "api/request/problem.h"
@@ -142,6 +143,19 @@ static bool is_playable(struct call *call, const struct game *ruleset)
     return game != NULL;
 }
 
+/* People tell sets apart by their names. The engine, which has no tables of Unicode, takes any. */
+static bool has_good_name(struct call *call, const char *name)
+{
+    struct component_fault fault = {0};
+    if (name[0] == '\0' || name_tidy(call->arena, name, COMPONENT_TITLE_MAX) != NULL)
+        return true;
+    struct text message = TEXT_OVER(fault.message);
+    text_add(&message, "The name of a set must be visible characters, without blanks at the ends "
+                       "or in a row.");
+    refuse_set(call, &fault);
+    return false;
+}
+
 /* The lock keeps the number valid until commit. */
 static bool has_room(struct call *call)
 {
@@ -184,7 +198,7 @@ void component_sets_create(struct call *call)
     const bool is_new = !own && status == DB_NONE;
     /* A set of another ruleset is refused as such, wherever it is registered. */
     if ((status != DB_NONE && !call_found(call, status)) || !is_playable(call, ruleset) ||
-        (is_new && !store(call, &set)))
+        (is_new && (!has_good_name(call, name) || !store(call, &set))))
         return;
     call_answer(call, is_new ? 201 : 200, component_set_document(hex, ruleset->slug, name, own));
 }

@@ -78,7 +78,7 @@ static bool read_number(struct call *call, const char *name, uint64_t most, unsi
     uint64_t read = initial;
     if (value.at != NULL && !span_number(value, most, &read))
         return call_problem(call, "bad-parameter",
-                            "A round or stage is named by its number, of those that have begun.");
+                            "A round or stage is named by its number, and must have begun.");
     *number = (unsigned)read;
     return true;
 }

@@ -75,8 +75,8 @@ static bool refuse_bundle(struct call *call, const struct bundle_fault *fault)
                : call_problem(call, "bad-bundle", detail);
 }
 
-/* Of an event that was begun in lines of other kinds: those are not understood any more, and what
- * the newer line says was drawn by programs of then. */
+/* Of an event that was begun in lines of other kinds: those are not understood any more, so nothing
+ * proves that the newer line tells the same. */
 static bool is_told_anew(struct call *call, const struct bundle *bundle)
 {
     char detail[480];
@@ -87,9 +87,8 @@ static bool is_told_anew(struct call *call, const struct bundle *bundle)
     text_add_number(&text, (int64_t)bundle->told_anew);
     text_add(&text,
              " of the event's log summarizes lines that an older version of the service had "
-             "written in another form. Earlier pairings cannot be recomputed from the secret, so "
-             "nothing proves that tables and numbers were not chosen, and only proved events are "
-             "imported. `tillroll event` folds the bundle and checks its records.");
+             "written in another form. Those are not understood any more, and only logs that are "
+             "understood completely are imported. `tillroll event` proves what the line tells.");
     return !call_problem(call, "bundle-told-anew", detail);
 }
 

@@ -35,8 +35,8 @@ static bool read_day(struct call *call, char day[static DAY_TEXT])
     if (call->request->parameters > 1 || given.length != DAY_TEXT - 1 || text.overflow ||
         !time_parse(text_span(&text), &ms))
         return call_problem(call, "bad-parameter",
-                            "A puzzle is asked for with day=<a date, as 2026-11-28>, or without "
-                            "parameters for that of today.");
+                            "Ask for a puzzle with day=<a date, such as 2026-11-28>, or without "
+                            "parameters for today's.");
     if (ms > call->now_ms)
         return call_found(call, DB_NONE);
     print_day(ms, day);

@@ -220,7 +220,7 @@ static bool prove(struct call *call, const uint8_t leaf[static MERKLE_HASH],
     if (status == DB_NONE)
         return call_problem(
             call, "not-logged",
-            "This is not in the log, or not yet: recent events are in the next checkpoint.");
+            "This is not in the log, or not yet: recent additions come with the next checkpoint.");
     if (!call_found(call, status) || !choose_checkpoint(call, proof->index, checkpoint))
         return false;
     proof->length = tlog_inclusion(proof->index, checkpoint->size, range);
@@ -394,7 +394,7 @@ static bool read_finished(struct call *call, struct span *record, struct tlog_le
         return false;
     return tlog_leaf_of_record(*record, leaf) ||
            call_problem(call, "not-finished",
-                        "The record has not come to its end; there is nothing to sign yet.");
+                        "The record is not finished; there is nothing to sign yet.");
 }
 
 void games_inclusion(struct call *call)

@@ -168,8 +168,8 @@ static bool decides_at_event(struct call *call, const struct game_row *game)
                                 : event_official(call->db, &game->event, &call->player.id);
     if (status == DB_NONE && !visibility_is_hidden(call, game))
         return call_problem(call, "not-allowed",
-                            "Only those who play in the game, decide at its event, or have an "
-                            "office here may do this; openapi.json says who.");
+                            "Only players of the game, officials of its event, or people with a "
+                            "role on this site may do this; openapi.json says who.");
     return call_found(call, status);
 }
 
@@ -258,7 +258,7 @@ static bool is_related(struct call *call, const struct route *route)
         break;
     }
     return call_problem(call, "not-allowed",
-                        "This takes an office on this site; openapi.json says which.");
+                        "This needs a role on this site; openapi.json says which.");
 }
 
 /* By the route of its step, as if that were asked for, with the scope that it needs. A step that a
@@ -291,8 +291,8 @@ static bool is_on_machine(struct call *call)
 {
     return (http_is_loopback(call->request->peer) && !call->request->proxied) ||
            call_problem(call, "not-allowed",
-                        "This is for whoever runs the service, on its machine; --metrics-listen "
-                        "gives it an address of its own.");
+                        "This is only for requests from the machine that the service runs on; "
+                        "--metrics-listen gives it an address of its own.");
 }
 
 bool access_allowed(struct call *call, const struct route *route)

@@ -147,10 +147,10 @@ bool call_db(struct call *call, enum db_status status, const char *conflict_code
     case DB_UNAVAILABLE:
         return call_problem(call, "unavailable", "The database cannot be reached; try again.");
     case DB_ARCHIVE:
-        return call_problem(call, "archived-record-missing",
-                            "The record of this game was moved to a file that cannot be read now. "
-                            "Its hash is kept, so nothing else is shown in its place; tell who "
-                            "runs this service.");
+        return call_problem(
+            call, "archived-record-missing",
+            "The record of this game was moved to a file that cannot be read now. Its hash is "
+            "kept, so nothing else can be shown in its place. Tell the operator of this service.");
     case DB_ERROR:
         break;
     }
@@ -209,7 +209,7 @@ bool call_compute(struct call *call, const uint8_t key[static 32],
     *call->computation = (struct computation){.run = run, .work = *work};
     memcpy(call->computation->key, key, sizeof call->computation->key);
     return call_problem(call, "unavailable",
-                        "The event changes faster than this can be worked out; try again.");
+                        "The event is changing too fast for this to be computed; try again.");
 }
 
 /* ---- Limits ---- */
@@ -238,10 +238,11 @@ bool call_within_limit(struct call *call, enum limit_class class)
     const struct http_request *request = call->request;
     struct span client = client_of(call);
     return request->limited ||
-           refuse_for(call,
-                      limits_take(call->service->limits, class, client.at, client.length,
-                                  request->received_ms),
-                      "You are sending requests faster than the limit; wait as Retry-After says.");
+           refuse_for(
+               call,
+               limits_take(call->service->limits, class, client.at, client.length,
+                           request->received_ms),
+               "You are sending requests faster than the limit; wait as long as Retry-After says.");
 }
 
 bool call_within_share(struct call *call)
@@ -251,12 +252,12 @@ bool call_within_share(struct call *call)
     int64_t now_ms = call->request->received_ms;
     call->metered =
         refuse_for(call, limits_wait(limits, LIMIT_REPORT, client.at, client.length, now_ms),
-                   "Your reports have taken more of the service's time than your share; wait as "
-                   "Retry-After says.") &&
+                   "Your reports have taken more than your share of the service's time; wait as "
+                   "long as Retry-After says.") &&
         (call->signed_in ||
          refuse_for(call, limits_wait(limits, LIMIT_REPORTS, everybody, sizeof everybody, now_ms),
-                    "Reports of those who are not signed in take too much of the service's time "
-                    "now; sign in, or wait as Retry-After says."));
+                    "Reports for people who are not signed in are taking too much of the service's "
+                    "time; sign in, or wait as long as Retry-After says."));
     return call->metered;
 }
 

@@ -6,7 +6,7 @@
 
 #define PARTY_CODE "party-to-the-game"
 #define WHO_ELSE                                                                                   \
-    " Another organizer or arbiter of the event has to do this; an organizer names one with "      \
+    " Another organizer or arbiter of the event has to do this; an organizer appoints one with "   \
     "POST /v1/events/<id>/roles {\"player\": \"<id>\", \"role\": \"arbiter\"}."
 
 /* `party`: DB_OK for a party. */
@@ -44,13 +44,11 @@ static bool check_game(struct call *call, const struct route *route)
         return true;
     if (route->office == OFFICE_LOOK)
         return call_problem(call, "party-to-dispute",
-                            "Who plays in this game, by themself or by a bot of theirs or of their "
-                            "owner's, or may still have its board before them, does not look at "
-                            "it.");
+                            "You cannot look into this game: you, your bot or another bot of your "
+                            "owner plays in it, or may still have to play its board.");
     return call_problem(call, PARTY_CODE,
-                        "Who plays in this game, by themself or by a bot of theirs or of their "
-                        "owner's, or may still have its board before them, does nothing to it as "
-                        "an official." WHO_ELSE);
+                        "You cannot act on this game as an official: you, your bot or another bot "
+                        "of your owner plays in it, or may still have to play its board." WHO_ELSE);
 }
 
 /* An unknown table has no parties. */
@@ -62,9 +60,8 @@ static bool check_table(struct call *call)
     return found_out(call, party, &impartial) &&
            (impartial ||
             call_problem(call, PARTY_CODE,
-                         "Who plays at this table, by themself or by a bot of theirs or of their "
-                         "owner's, or may still have its board before them, does not rule on "
-                         "it." WHO_ELSE));
+                         "You cannot rule on this table: you, your bot or another bot of your "
+                         "owner plays at it, or may still have to play its board." WHO_ELSE));
 }
 
 /* Of a dispute over a board that others have before them, these do not hear. */
@@ -83,9 +80,8 @@ static bool check_dispute(struct call *call, const struct route *route)
     if (visibility_is_hidden(call, &game))
         return call_found(call, DB_NONE);
     return call_problem(call, "party-to-dispute",
-                        "Who plays in this game, by themself or by a bot of theirs or of their "
-                        "owner's, or may still have its board before them, decides nothing in a "
-                        "dispute about it." WHO_ELSE);
+                        "You cannot decide a dispute about this game: you, your bot or another bot "
+                        "of your owner plays in it, or may still have to play its board." WHO_ELSE);
 }
 
 bool impartial_check(struct call *call, const struct route *route)

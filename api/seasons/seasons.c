@@ -110,12 +110,20 @@ void seasons_create(struct call *call)
 
 void seasons_list(struct call *call)
 {
+    static const char *const further[] = {"event", NULL};
+    const struct span asked = http_parameter(call->request, "event");
     struct list_range range;
     struct stored_season *seasons;
+    struct id event;
     size_t count;
-    if (!call_list_range(call, NULL, &range) ||
-        !call_found(
-            call, season_list(call->db, call->arena, &range.after, range.limit, &seasons, &count)))
+    if (!call_list_range(call, further, &range))
+        return;
+    if (asked.at != NULL && !id_parse(asked, &event)) {
+        call_problem(call, "bad-parameter", "event is the id of one event.");
+        return;
+    }
+    if (!call_found(call, season_list(call->db, call->arena, asked.at == NULL ? NULL : &event,
+                                      &range.after, range.limit, &seasons, &count)))
         return;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
@@ -201,8 +209,8 @@ static bool may_offer(struct call *call, const struct stored_season *season)
     return call_found(call, season_offers_of(call->db, &season->id, &call->player.id, &own)) &&
            (own < SEASON_OFFERS_OF_PERSON ||
             call_problem(call, "too-many-events",
-                         "You have offered 16 events to this season that it has not taken yet, the "
-                         "maximum; wait until some are taken."));
+                         "You have offered 16 events to this season that it has not accepted yet, "
+                         "the maximum; wait until some are accepted."));
 }
 
 /* The event's current state, all zero if it has not been requested, and whether there is room

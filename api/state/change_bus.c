@@ -14,9 +14,7 @@ struct change_bus {
 
 struct change_bus *change_bus_new(void)
 {
-    struct change_bus *bus = calloc(1, sizeof *bus);
-    if (bus == NULL)
-        abort();
+    struct change_bus *bus = must(calloc(1, sizeof *bus));
     return bus;
 }
 

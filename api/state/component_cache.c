@@ -14,9 +14,7 @@ struct component_cache {
 
 struct component_cache *component_cache_new(void)
 {
-    struct component_cache *cache = calloc(1, sizeof *cache);
-    if (cache == NULL)
-        abort();
+    struct component_cache *cache = must(calloc(1, sizeof *cache));
     pthread_mutex_init(&cache->mutex, NULL);
     return cache;
 }

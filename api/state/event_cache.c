@@ -29,9 +29,7 @@ struct event_cache {
 
 struct event_cache *event_cache_new(size_t bytes)
 {
-    struct event_cache *event_cache = calloc(1, sizeof *event_cache);
-    if (event_cache == NULL)
-        abort();
+    struct event_cache *event_cache = must(calloc(1, sizeof *event_cache));
     pthread_mutex_init(&event_cache->mutex, NULL);
     event_cache->bytes_most = bytes;
     return event_cache;

@@ -97,9 +97,7 @@ static char *read_bytes(int folder, const char *entry, size_t *length)
 /* `<a>/<b>`, or only the one that is not empty. False if it is too long. */
 static bool join(const char *a, const char *b, struct text *path)
 {
-    text_add(path, a);
-    text_add(path, a[0] == '\0' || b[0] == '\0' ? "" : "/");
-    text_add(path, b);
+    text_add_all(path, a, a[0] == '\0' || b[0] == '\0' ? "" : "/", b);
     return !path->overflow;
 }
 
@@ -271,9 +269,7 @@ static bool load_folder(struct files *files, const char *root, const char *folde
     struct text path = TEXT_OVER(path_bytes);
     DIR *stream = join(root, folder, &path) ? opendir(path.at) : NULL;
     if (stream == NULL) {
-        text_add(error, path.at);
-        text_add(error, ": ");
-        text_add(error, strerror(errno));
+        text_add_all(error, path.at, ": ", strerror(errno));
         return false;
     }
     bool good = true;
@@ -316,9 +312,7 @@ static struct span add_version(struct span page, const char *version)
     const char *at = page.at, *end = page.at + page.length, *found;
     char *bytes = NULL;
     size_t length = 0;
-    FILE *made = open_memstream(&bytes, &length);
-    if (made == NULL)
-        abort();
+    FILE *made = must(open_memstream(&bytes, &length));
     for (; (found = memmem(at, (size_t)(end - at), folder, strlen(folder))) != NULL;
          at = found + strlen(folder))
         fprintf(made, "%.*s%s%c%s/", (int)(found - at), at, folder, FILE_VERSION_MARK, version);
@@ -380,9 +374,7 @@ static void complete(struct files *files)
 
 struct files *files_load(const char *directory, struct text *error)
 {
-    struct files *files = calloc(1, sizeof *files);
-    if (files == NULL)
-        abort();
+    struct files *files = must(calloc(1, sizeof *files));
     pthread_mutex_init(&files->completing, NULL);
     bool good = load_folder(files, directory, "", error);
     qsort(files->file, files->count, sizeof files->file[0], compare_names);

@@ -39,9 +39,7 @@ struct game_cache {
 
 struct game_cache *game_cache_new(size_t bytes_max, struct component_cache *components)
 {
-    struct game_cache *game_cache = calloc(1, sizeof *game_cache);
-    if (game_cache == NULL)
-        abort();
+    struct game_cache *game_cache = must(calloc(1, sizeof *game_cache));
     game_cache->bytes_max = bytes_max;
     game_cache->components = components;
     pthread_mutex_init(&game_cache->mutex, NULL);
@@ -121,9 +119,7 @@ static void make_room(struct game_cache *game_cache, const struct entry *wanted)
 
 static struct entry *add(struct game_cache *game_cache, const struct id *game)
 {
-    struct entry *entry = malloc(sizeof *entry);
-    if (entry == NULL)
-        abort();
+    struct entry *entry = must(malloc(sizeof *entry));
     struct entry **bucket = bucket_of(game_cache, game);
     *entry = (struct entry){.next_in_bucket = *bucket, .game = *game, .row = -1};
     *bucket = entry;
@@ -142,9 +138,7 @@ static void grow(struct game_cache *game_cache, struct entry *entry, size_t size
     game_cache->figures.bytes -= footprint(entry);
     give_back(entry);
     entry->room = (size + STEP - 1) / STEP * STEP;
-    entry->bytes = malloc(entry->room);
-    if (entry->bytes == NULL)
-        abort();
+    entry->bytes = must(malloc(entry->room));
     game_cache->figures.bytes += footprint(entry);
     make_room(game_cache, entry);
 }

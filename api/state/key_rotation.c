@@ -2,13 +2,13 @@
 
 #include <sodium.h>
 #include <string.h>
-#include <time.h>
 
+#include "db/link/now.h"
 #include "db/store/log/key_changes.h"
 #include "db/store/log/tlog.h"
 #include "engine/log/key_chain.h"
 
-enum { TRIES = 100, PAUSE_NS = 100000000 };
+enum { TRIES = 100, PAUSE_MS = 100 };
 
 static bool fail(struct text *error, const char *sentence)
 {
@@ -34,11 +34,10 @@ static bool print_change(const struct note_key *old_key, const struct keys *old,
 /* A sequencer may hold the log for a moment. */
 static enum db_status lock_log(struct db *db)
 {
-    const struct timespec pause = {0, PAUSE_NS};
     enum db_status status = DB_NONE;
     for (unsigned i = 0; i < TRIES && status == DB_NONE; i++) {
         if (i > 0)
-            nanosleep(&pause, NULL);
+            rest_ms(PAUSE_MS);
         status = tlog_lock(db);
     }
     return status;

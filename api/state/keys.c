@@ -20,9 +20,7 @@ static const char next_name[] = "signing.key.next";
 
 static bool fail(struct text *error, const char *path, const char *what)
 {
-    text_add(error, path);
-    text_add(error, ": ");
-    text_add(error, what);
+    text_add_all(error, path, ": ", what);
     return false;
 }
 
@@ -65,9 +63,7 @@ static bool is_private(const struct stat *status)
 
 static bool add_path(struct text *path, const char *directory, const char *name)
 {
-    text_add(path, directory);
-    text_add_char(path, '/');
-    text_add(path, name);
+    text_add_all(path, directory, "/", name);
     return !path->overflow;
 }
 

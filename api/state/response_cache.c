@@ -37,9 +37,7 @@ struct response_cache {
 
 struct response_cache *response_cache_new(size_t bytes_max)
 {
-    struct response_cache *cache = calloc(1, sizeof *cache);
-    if (cache == NULL)
-        abort();
+    struct response_cache *cache = must(calloc(1, sizeof *cache));
     cache->bytes_max = bytes_max;
     randombytes_buf(cache->hash_key, sizeof cache->hash_key);
     pthread_mutex_init(&cache->lock, NULL);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
+
 enum { SETS = 2048, WAYS = 8 };
 
 struct session {
@@ -28,9 +30,7 @@ struct sessions {
 
 struct sessions *sessions_new(void)
 {
-    struct sessions *sessions = calloc(1, sizeof *sessions);
-    if (sessions == NULL)
-        abort();
+    struct sessions *sessions = must(calloc(1, sizeof *sessions));
     pthread_mutex_init(&sessions->mutex, NULL);
     return sessions;
 }

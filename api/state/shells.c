@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
+
 struct filling {
     const char *page;
     const json_t *own, *usual;
@@ -53,9 +55,7 @@ static bool make_page(struct span shell, const struct filling *filling, shells_t
     struct text name = TEXT_OVER(name_bytes);
     char *bytes = NULL;
     size_t length = 0;
-    FILE *page = open_memstream(&bytes, &length);
-    if (page == NULL)
-        abort();
+    FILE *page = must(open_memstream(&bytes, &length));
     fill(page, shell, filling);
     if (fclose(page) != 0)
         abort();

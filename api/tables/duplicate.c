@@ -146,7 +146,7 @@ static bool may_start(struct call *call, const struct tournament *tournament)
 {
     if (tournament_is_running(tournament))
         return call_problem(call, "round-running",
-                            "A table of the present round is still playing; wait for it.");
+                            "A table of the current round is still playing; wait for it.");
     return tournament->rounds_started < tournament->settings.stage[0].rounds ||
            call_problem(call, "no-more-rounds",
                         "All planned rounds have been played; close the event.");

@@ -25,8 +25,9 @@ static bool read_asked(struct call *call, struct asked *asked)
     struct span player = http_parameter(call->request, "player");
     *asked = (struct asked){.operands = operands.at == NULL};
     if (operands.at != NULL && !span_is(operands, "none"))
-        return call_problem(call, "bad-parameter",
-                            "operands=none leaves the operands of tie-breaks out.");
+        return call_problem(
+            call, "bad-parameter",
+            "operands takes only `none`, which leaves out the operands of tie-breaks.");
     if (player.at != NULL && !id_parse(player, &asked->player))
         return call_problem(call, "bad-parameter", "player is the id of one player.");
     return stage_read_asked(call, further, &asked->of);
@@ -525,7 +526,7 @@ void standings_get(struct call *call)
     if (!read_asked(call, &asked) || !event_load_as_of(call, &loaded))
         return;
     if (loaded.tournament->phase < PHASE_ENTRIES_CLOSED)
-        call_problem(call, "wrong-state", "There are standings once entries are closed.");
+        call_problem(call, "wrong-state", "There are no standings before entries are closed.");
     else if (!stage_settle(call, &loaded, &asked.of))
         return;
     else if (duplicate_is(&loaded.event))

@@ -43,7 +43,7 @@ static bool read_deadline(struct call *call, const struct loaded_event *loaded,
         return call_bad_field(call, "deadline",
                               "must be a time such as 2026-11-20T15:04:05Z, or null.");
     return *deadline_ms > call->now_ms ||
-           call_bad_field(call, "deadline", "must lie ahead of the round's start.");
+           call_bad_field(call, "deadline", "must be later than the round's start.");
 }
 
 /* Left out, it is what the stage says. */
@@ -478,7 +478,7 @@ bool table_take_result(struct call *call, struct loaded_event *loaded, const str
     const struct tournament *tournament = loaded->tournament;
     const struct tournament_table *table = tournament_table(tournament, game->round, game->table);
     if (table == NULL || table->seats != game->seats)
-        return call_problem(call, "internal-error", "The game is of no table of the event.");
+        return call_problem(call, "internal-error", "The game belongs to no table of the event.");
     unsigned house;
     if (!find_house(call, loaded, table, game, &house))
         return false;
@@ -544,9 +544,9 @@ bool table_check_party(struct call *call, const struct loaded_event *loaded,
     const char *person = self.owner.text[0] == '\0' ? self.id.text : self.owner.text;
     return tournament_seat(loaded->tournament, table, person) == REPORT_OFFICIAL ||
            call_problem(call, "party-to-the-game",
-                        "Who plays at this table, by themself or by a bot of theirs or of their "
-                        "owner's, does not decide its result as an official. Another organizer or "
-                        "arbiter of the event has to do this.");
+                        "You cannot decide this table's result as an official: you, your bot or "
+                        "another bot of your owner plays at it. Another organizer or arbiter of "
+                        "the event has to do this.");
 }
 
 /* ---- Rulings ---- */

@@ -2,22 +2,19 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "engine/base/arena.h"
 
 /* ---- Text ---- */
 
 static void add_help(struct exposition *exposition, const char *word, const char *rest)
 {
     struct text *text = exposition->text;
-    text_add(text, "# ");
-    text_add(text, word);
-    text_add_char(text, ' ');
-    text_add(text, exposition->name);
-    text_add_char(text, ' ');
-    text_add(text, rest);
-    text_add_char(text, '\n');
+    text_add_all(text, "# ", word, " ", exposition->name, " ", rest, "\n");
 }
 
 void exposition_family(struct exposition *exposition, const char *name, const char *type,
@@ -40,9 +37,7 @@ static void add_head(struct exposition *exposition, const char *suffix, const ch
         text_add_char(text, '{');
     text_add(text, labels);
     if (bound != NULL) {
-        text_add(text, labelled ? ",le=\"" : "le=\"");
-        text_add(text, bound);
-        text_add_char(text, '"');
+        text_add_all(text, labelled ? ",le=\"" : "le=\"", bound, "\"");
     }
     if (labelled || bound != NULL)
         text_add_char(text, '}');
@@ -124,6 +119,21 @@ void exposition_gauge(struct exposition *exposition, const char *name, const cha
 {
     exposition_family(exposition, name, "gauge", help);
     exposition_number(exposition, "", number);
+}
+
+char *exposition_page(exposition_show *show, const void *context, struct span *page)
+{
+    char *bytes = NULL;
+    struct text text = {.overflow = true};
+    for (size_t capacity = 256 * 1024; text.overflow; capacity *= 2) {
+        free(bytes);
+        bytes = must(malloc(capacity));
+        text = (struct text){bytes, 0, capacity, false};
+        struct exposition exposition = {.text = &text};
+        show(&exposition, context);
+    }
+    *page = text_span(&text);
+    return bytes;
 }
 
 /* ---- The process ---- */
@@ -235,9 +245,8 @@ bool audit_result_store(const char *path, const struct audit_result *result, str
     if (!new_path.overflow && write_file(new_path.at, text_span(&text)) &&
         rename(new_path.at, path) == 0)
         return true;
-    text_add(error, path);
-    text_add(error, ": ");
-    text_add(error, new_path.overflow ? "the name is too long" : strerrordesc_np(errno));
+    text_add_all(error, path, ": ",
+                 new_path.overflow ? "the name is too long" : strerrordesc_np(errno));
     return false;
 }
 

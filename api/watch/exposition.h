@@ -42,6 +42,12 @@ void exposition_counter(struct exposition *exposition, const char *name, const c
 void exposition_gauge(struct exposition *exposition, const char *name, const char *help,
                       uint64_t number);
 
+/* Writes a page of figures. */
+typedef void exposition_show(struct exposition *exposition, const void *context);
+
+/* The page that `show` writes, in memory that the caller frees. */
+char *exposition_page(exposition_show *show, const void *context, struct span *page);
+
 /* ---- The process ---- */
 
 /* Figures of the process, under the names that Prometheus' own libraries give them. */

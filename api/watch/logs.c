@@ -31,9 +31,7 @@ struct request_log {
 
 struct request_log *request_log_new(int file, enum log_format format)
 {
-    struct request_log *log = malloc(sizeof *log);
-    if (log == NULL)
-        abort();
+    struct request_log *log = must(malloc(sizeof *log));
     log->file = file;
     log->format = format;
     log->stamp_s = -1;
@@ -141,9 +139,7 @@ static void add_text(struct request_log *log, const struct http_request *request
         text_add_char(lines, ' ');
     }
     text_add_number(lines, outcome->duration_us);
-    text_add(lines, "us ");
-    text_add(lines, request->id);
-    text_add_char(lines, '\n');
+    text_add_all(lines, "us ", request->id, "\n");
 }
 
 void request_log_add(struct request_log *log, const struct http_request *request, const char *route,

@@ -56,9 +56,7 @@ struct metrics *metrics_new(void)
     size_t routes = 1;
     while (route_at(routes - 1) != NULL)
         routes++;
-    struct metrics *metrics = calloc(1, sizeof *metrics + routes * sizeof metrics->route[0]);
-    if (metrics == NULL)
-        abort();
+    struct metrics *metrics = must(calloc(1, sizeof *metrics + routes * sizeof metrics->route[0]));
     metrics->routes = routes;
     metrics->started_ms = now_ms(CLOCK_REALTIME);
     return metrics;
@@ -91,11 +89,8 @@ static struct text route_labels(char bytes[static LABELS], size_t number)
 {
     const struct route *route = number == 0 ? NULL : route_at(number - 1);
     struct text labels = {bytes, 0, LABELS, false};
-    text_add(&labels, "method=\"");
-    text_add(&labels, route == NULL ? "none" : http_method_name(route->method));
-    text_add(&labels, "\",route=\"");
-    text_add(&labels, route == NULL ? "none" : route->path);
-    text_add(&labels, "\"");
+    text_add_all(&labels, "method=\"", route == NULL ? "none" : http_method_name(route->method),
+                 "\",route=\"", route == NULL ? "none" : route->path, "\"");
     return labels;
 }
 
@@ -149,9 +144,7 @@ static void show_requests(struct exposition *exposition, const struct service *s
     for (int class = 0; class < LIMIT_CLASSES; class ++) {
         char bytes[LABELS];
         struct text labels = TEXT_OVER(bytes);
-        text_add(&labels, "limit=\"");
-        text_add(&labels, limit_class_name((enum limit_class) class));
-        text_add(&labels, "\"");
+        text_add_all(&labels, "limit=\"", limit_class_name((enum limit_class) class), "\"");
         exposition_number(exposition, bytes,
                           limits_refused(service->limits, (enum limit_class) class));
     }
@@ -163,9 +156,7 @@ static void show_pool_figure(struct exposition *exposition, const char *pool, un
 {
     char bytes[LABELS];
     struct text labels = TEXT_OVER(bytes);
-    text_add(&labels, "pool=\"");
-    text_add(&labels, pool);
-    text_add(&labels, "\"");
+    text_add_all(&labels, "pool=\"", pool, "\"");
     exposition_number(exposition, bytes, number);
 }
 
@@ -408,9 +399,7 @@ static void show_notices(struct exposition *exposition, const struct service *se
             const struct notices_figures figures = notices_figures(service->notices, i);
             char bytes[40];
             struct text labels = TEXT_OVER(bytes);
-            text_add(&labels, "channel=\"");
-            text_add(&labels, figures.channel);
-            text_add(&labels, "\"");
+            text_add_all(&labels, "channel=\"", figures.channel, "\"");
             exposition_number(exposition, bytes, notice_figure(&figures, family));
         }
     }
@@ -473,9 +462,7 @@ static void show_dealers(struct exposition *exposition, const struct service *se
             const struct dealer_figures figures = dealers_figures(service->dealers, i);
             const uint64_t number[] = {figures.up, figures.asked, figures.answered, figures.late,
                                        figures.failures};
-            text_add(&labels, "dealer=\"");
-            text_add(&labels, figures.name);
-            text_add_char(&labels, '"');
+            text_add_all(&labels, "dealer=\"", figures.name, "\"");
             exposition_number(exposition, bytes, number[family]);
         }
     }
@@ -492,9 +479,7 @@ static void show_build(struct exposition *exposition)
 {
     char bytes[LABELS];
     struct text labels = TEXT_OVER(bytes);
-    text_add(&labels, "version=\"");
-    text_add(&labels, version_text());
-    text_add(&labels, "\",migrations=\"");
+    text_add_all(&labels, "version=\"", version_text(), "\",migrations=\"");
     text_add_number(&labels, schema_needed);
     text_add(&labels, "\"");
     exposition_family(exposition, "tillroll_build_info", "gauge",
@@ -504,40 +489,24 @@ static void show_build(struct exposition *exposition)
 
 /* ---- All of it ---- */
 
-static void show_all(struct text *text, const struct service *service)
+void metrics_show(struct exposition *exposition, const void *context)
 {
-    struct exposition exposition = {.text = text};
-    show_build(&exposition);
-    show_requests(&exposition, service);
-    show_server(&exposition, service);
-    show_commits(&exposition, service);
-    show_pool(&exposition, service);
-    show_replicas(&exposition, service);
-    show_uses(&exposition, service);
-    show_sizes(&exposition, service);
-    show_chores(&exposition, service);
-    show_mail(&exposition, service);
-    show_notices(&exposition, service);
-    show_witnesses(&exposition, service);
-    show_dealers(&exposition, service);
-    show_audit(&exposition, service);
-    process_figures_show(&exposition, service->metrics->started_ms);
-}
-
-char *metrics_page(const struct service *service, struct span *page)
-{
-    char *bytes = NULL;
-    struct text text = {.overflow = true};
-    for (size_t capacity = 256 * 1024; text.overflow; capacity *= 2) {
-        free(bytes);
-        bytes = malloc(capacity);
-        if (bytes == NULL)
-            abort();
-        text = (struct text){bytes, 0, capacity, false};
-        show_all(&text, service);
-    }
-    *page = text_span(&text);
-    return bytes;
+    const struct service *service = context;
+    show_build(exposition);
+    show_requests(exposition, service);
+    show_server(exposition, service);
+    show_commits(exposition, service);
+    show_pool(exposition, service);
+    show_replicas(exposition, service);
+    show_uses(exposition, service);
+    show_sizes(exposition, service);
+    show_chores(exposition, service);
+    show_mail(exposition, service);
+    show_notices(exposition, service);
+    show_witnesses(exposition, service);
+    show_dealers(exposition, service);
+    show_audit(exposition, service);
+    process_figures_show(exposition, service->metrics->started_ms);
 }
 
 void metrics_get(struct call *call)
@@ -547,7 +516,7 @@ void metrics_get(struct call *call)
         call_problem(call, "not-found", "The figures are on an address of their own.");
         return;
     }
-    char *bytes = metrics_page(call->service, &page);
+    char *bytes = exposition_page(metrics_show, call->service, &page);
     call->response->status = 200;
     call->response->content_type = EXPOSITION_TYPE;
     call->response->body = span_of(arena_copy(call->arena, page));

@@ -20,6 +20,7 @@
 
 #include "api/http/http.h"
 #include "api/request/service.h"
+#include "api/watch/exposition.h"
 
 struct metrics;
 
@@ -33,8 +34,8 @@ void metrics_free(struct metrics *metrics);
 void metrics_count(struct metrics *metrics, const struct http_request *request,
                    const struct http_outcome *outcome);
 
-/* Writes all figures of the service, in the form of api/watch/exposition.h, into memory that the
- * caller frees. Any thread; reads two files; does not wait. */
-char *metrics_page(const struct service *service, struct span *page);
+/* Writes all figures of the service, which is `service`. Any thread; reads two files; does not
+ * wait. */
+void metrics_show(struct exposition *exposition, const void *service);
 
 #endif

@@ -11,7 +11,6 @@
 
 #include "api/base/listen.h"
 #include "api/http/server.h"
-#include "api/watch/exposition.h"
 #include "api/watch/handlers.h"
 #include "db/link/now.h"
 #include "db/link/schema.h"
@@ -100,7 +99,7 @@ static void serve(const struct metrics_listener *listener, int socket)
         return;
     }
     struct span page;
-    char *bytes = listener->source.page(listener->source.context, &page);
+    char *bytes = exposition_page(listener->source.show, listener->source.context, &page);
     answer(socket, "200 OK", page);
     free(bytes);
 }
@@ -127,9 +126,7 @@ static void *run(void *context)
 struct metrics_listener *metrics_listener_new(const struct metrics_source *source,
                                               const char *address, struct text *error)
 {
-    struct metrics_listener *listener = calloc(1, sizeof *listener);
-    if (listener == NULL)
-        abort();
+    struct metrics_listener *listener = must(calloc(1, sizeof *listener));
     listener->source = *source;
     listener->end_event = eventfd(0, EFD_CLOEXEC);
     listener->listening = listen_at(address, &listener->port, error);

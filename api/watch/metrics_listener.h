@@ -6,14 +6,13 @@
 #ifndef TILLROLL_API_WATCH_METRICS_LISTENER_H
 #define TILLROLL_API_WATCH_METRICS_LISTENER_H
 
-#include "engine/base/text.h"
+#include "api/watch/exposition.h"
 
 struct metrics_listener;
 
-/* What is shown: makes the page in memory that the listener frees. Called on the listener's
- * thread. */
+/* What is shown; on the listener's thread. */
 struct metrics_source {
-    char *(*page)(const void *context, struct span *page);
+    exposition_show *show;
     const void *context;
 };
 

@@ -134,9 +134,7 @@ static void name_step(const struct call *call, const uint8_t hash[static 32], st
         text_add_span(&subject, call->word[0]);
     else
         text_add(&subject, call->id[0].text);
-    text_add(&step, call->route->step);
-    text_add_char(&step, '/');
-    text_add(&step, job->subject);
+    text_add_all(&step, call->route->step, "/", job->subject);
     if (!only_looks(call))
         return;
     text_add_char(&step, '/');
@@ -159,9 +157,7 @@ static unsigned wait_ms(const struct jobs *jobs, const struct http_request *requ
 
 static struct job *make_job(struct jobs *jobs, const struct call *call)
 {
-    struct job *job = calloc(1, sizeof *job);
-    if (job == NULL)
-        abort();
+    struct job *job = must(calloc(1, sizeof *job));
     job->jobs = jobs;
     job->holds = 2;
     job->told = wait_ms(jobs, call->request) == 0;
@@ -325,8 +321,8 @@ bool jobs_end(struct call *call)
     enum db_status status = job_end(call->db, &call->job->start.id, &end);
     if (status == DB_NONE)
         return call_problem(call, "unavailable",
-                            "This took so long, or the database was away for so long, that it was "
-                            "given up. Nothing was changed; try again.");
+                            "This took too long, or the database could not be reached for too "
+                            "long. Nothing was changed; try again.");
     return call_found(call, status);
 }
 
@@ -463,7 +459,6 @@ static void settle(struct jobs *jobs, struct job *job)
 static bool wait_elsewhere(struct jobs *jobs, struct call *call, const struct id *id,
                            const struct timespec *until)
 {
-    const struct timespec pause = {0, LOOK_EVERY_MS * 1000000L};
     int64_t end_ms = (int64_t)until->tv_sec * 1000 + until->tv_nsec / 1000000;
     struct job_row row = {.state = JOB_RUNNING};
     while (row.state == JOB_RUNNING && now_ms(CLOCK_MONOTONIC) < end_ms) {
@@ -478,7 +473,7 @@ static bool wait_elsewhere(struct jobs *jobs, struct call *call, const struct id
         if (status != DB_OK)
             return false;
         if (row.state == JOB_RUNNING)
-            nanosleep(&pause, NULL);
+            rest_ms(LOOK_EVERY_MS);
     }
     return row.state != JOB_RUNNING;
 }
@@ -640,9 +635,7 @@ static void tell_alive(struct ticker *ticker, void *context)
 
 struct jobs *jobs_new(struct service *service, unsigned wait_ms, job_runner *run)
 {
-    struct jobs *jobs = calloc(1, sizeof *jobs);
-    if (jobs == NULL)
-        abort();
+    struct jobs *jobs = must(calloc(1, sizeof *jobs));
     jobs->service = service;
     jobs->wait_ms = wait_ms;
     jobs->run = run;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
+
 struct odds_cache {
     pthread_mutex_t lock;
     struct odds kept[ODDS_CACHE_MAX]; /* a ring */
@@ -13,9 +15,8 @@ struct odds_cache {
 
 struct odds_cache *odds_cache_new(void)
 {
-    struct odds_cache *cache = calloc(1, sizeof *cache);
-    if (cache == NULL || pthread_mutex_init(&cache->lock, NULL) != 0)
-        abort();
+    struct odds_cache *cache = must(calloc(1, sizeof *cache));
+    pthread_mutex_init(&cache->lock, NULL);
     return cache;
 }
 

@@ -41,9 +41,7 @@ struct shared_responses {
 
 struct shared_responses *shared_responses_new(size_t bytes_max, const struct change_bus *bus)
 {
-    struct shared_responses *reads = calloc(1, sizeof *reads);
-    if (reads == NULL)
-        abort();
+    struct shared_responses *reads = must(calloc(1, sizeof *reads));
     reads->on = bytes_max > 0;
     reads->change_bus = bus;
     reads->cache = response_cache_new(bytes_max);
@@ -173,9 +171,7 @@ static struct build *find_build(const struct shared_responses *reads, struct spa
 static void begin_build(struct shared_responses *reads, struct span key,
                         const struct http_request *builder)
 {
-    struct build *build = malloc(sizeof *build);
-    if (build == NULL)
-        abort();
+    struct build *build = must(malloc(sizeof *build));
     *build = (struct build){.next = reads->builds, .builder = builder, .key_length = key.length};
     memcpy(build->key, key.at, key.length);
     reads->builds = build;

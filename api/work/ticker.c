@@ -6,6 +6,7 @@
 
 #include "db/link/now.h"
 #include "db/link/thread.h"
+#include "engine/base/arena.h"
 
 struct ticker {
     unsigned interval_ms;
@@ -58,9 +59,7 @@ static void *run(void *context)
 
 struct ticker *ticker_new(unsigned interval_ms, ticker_work *work, void *context)
 {
-    struct ticker *ticker = calloc(1, sizeof *ticker);
-    if (ticker == NULL)
-        abort();
+    struct ticker *ticker = must(calloc(1, sizeof *ticker));
     ticker->interval_ms = interval_ms;
     ticker->work = work;
     ticker->context = context;

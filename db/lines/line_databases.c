@@ -53,16 +53,12 @@ bool line_databases_use(const char *urls, bool service, size_t connections, stru
     if (urls == NULL || urls[0] == '\0')
         return true;
     assert(list == NULL);
-    list = strdup(urls);
-    if (list == NULL)
-        abort();
+    list = must(strdup(urls));
     for (char *name = strtok_r(list, " ", &rest); good && name != NULL;
          name = strtok_r(NULL, " ", &rest))
         good = take_name(name, error);
     for (size_t i = 0; good && i < count; i++) {
-        places[i].pool = db_pool_new(names[i], service, connections);
-        if (places[i].pool == NULL)
-            abort();
+        places[i].pool = must(db_pool_new(names[i], service, connections));
     }
     if (!good)
         line_databases_end();

@@ -141,17 +141,13 @@ static bool notify(PGconn *connection, const struct told_game *games, size_t cou
 {
     if (games == NULL)
         return call(connection, "SELECT pg_notify('tillroll', 'a')");
-    struct text sql = {malloc(TELL_BYTES), 0, TELL_BYTES, false};
-    if (sql.at == NULL)
-        abort();
+    struct text sql = {must(malloc(TELL_BYTES)), 0, TELL_BYTES, false};
     sql.at[0] = '\0';
     text_add(&sql, "SELECT pg_notify('tillroll', '");
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
             text_add(&sql, i % TELL_TOGETHER == 0 ? "'), pg_notify('tillroll', '" : "\n");
-        text_add(&sql, "g ");
-        text_add(&sql, games[i].game.text);
-        text_add(&sql, " ");
+        text_add_all(&sql, "g ", games[i].game.text, " ");
         text_add_number(&sql, games[i].seq);
     }
     text_add(&sql, "')");
@@ -222,7 +218,6 @@ static bool is_to_leave(struct listener *listener)
  * Tells once more at the end: what is told after that is told on the next connection. */
 static void on_on(struct listener *listener, PGconn *connection, const struct server *server)
 {
-    const struct timespec pause = {0, TELL_MS * 1000000L};
     int64_t ask_ms = now_ms(CLOCK_MONOTONIC) + ASK_MS;
     while (on_all(listener, connection) && !connection_is_superseded(server) &&
            tell_others(listener, connection) && !is_to_leave(listener)) {
@@ -233,7 +228,7 @@ static void on_on(struct listener *listener, PGconn *connection, const struct se
                 return;
             ask_ms = now_ms(CLOCK_MONOTONIC) + again_ms;
         } else if (wait_to_be_told(listener, PQsocket(connection), (int)wait_ms)) {
-            nanosleep(&pause, NULL);
+            rest_ms(TELL_MS);
         } else {
             (void)wait_to_be_told(listener, -1, GATHER_MS);
         }
@@ -290,8 +285,7 @@ struct listener *listener_new(const char *url, bool service, unsigned number,
                                   .untold = calloc(TELL_MOST, sizeof *listener->untold),
                                   .telling = calloc(TELL_MOST, sizeof *listener->telling),
                                   .event = eventfd(0, EFD_CLOEXEC)};
-    if (pthread_mutex_init(&listener->lock, NULL) != 0)
-        abort();
+    pthread_mutex_init(&listener->lock, NULL);
     if (listener->url != NULL && listener->untold != NULL && listener->telling != NULL &&
         listener->event >= 0 && thread_start(&listener->thread, run, listener))
         return listener;

@@ -285,11 +285,8 @@ static bool apply_squashed(PGconn *connection, const struct migrations *migratio
     begin_file(SQUASHED, error);
     if (!end_file(connection, run_squashed(connection, migrations, applied, error), error))
         return false;
-    text_add(line, SQUASHED);
-    text_add(line, ", the squashed schema of ");
-    text_add(line, migrations->all[0].name);
-    text_add(line, " to ");
-    text_add(line, migrations->all[*applied - 1].name);
+    text_add_all(line, SQUASHED, ", the squashed schema of ", migrations->all[0].name, " to ",
+                 migrations->all[*applied - 1].name);
     return true;
 }
 

@@ -12,6 +12,12 @@ int64_t now_us(clockid_t clock)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
+void rest_ms(int64_t ms)
+{
+    const struct timespec pause = {(time_t)(ms / 1000), (long)(ms % 1000 * 1000000)};
+    nanosleep(&pause, NULL);
+}
+
 struct timespec moment_in(int64_t wait_ms)
 {
     enum { SECOND_NS = 1000000000 };

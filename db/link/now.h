@@ -11,6 +11,9 @@
 int64_t now_ms(clockid_t clock);
 int64_t now_us(clockid_t clock);
 
+/* Sleeps for so many ms (0 ..); a signal that is handled ends it early. */
+void rest_ms(int64_t ms);
+
 /* The moment of CLOCK_MONOTONIC so many ms (0 ..) from now, for pthread_cond_timedwait(). */
 struct timespec moment_in(int64_t wait_ms);
 

@@ -14,12 +14,6 @@
 
 enum { STEP_MS = 2 };
 
-static void pause_a_step(void)
-{
-    const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
-    nanosleep(&step, NULL);
-}
-
 static bool is_at_rest(struct db *db)
 {
     connection_settle(db);
@@ -53,7 +47,7 @@ static bool ask_until_true(struct db *db, const char *sql, int wait_ms)
             return true;
         if (now_ms(CLOCK_MONOTONIC) >= end)
             return false;
-        pause_a_step();
+        rest_ms(STEP_MS);
     }
 }
 

@@ -295,6 +295,11 @@ const char *row_text(const struct rows *rows, int row, int column, struct arena 
     return arena_copy(arena, row_bytes_borrowed(rows, row, column));
 }
 
+const char *row_text_or_null(const struct rows *rows, int row, int column, struct arena *arena)
+{
+    return row_is_null(rows, row, column) ? NULL : row_text(rows, row, column, arena);
+}
+
 int64_t row_integer(const struct rows *rows, int row, int column)
 {
     return strtoll(PQgetvalue(rows->result, row, column), NULL, 10);
@@ -356,6 +361,17 @@ void row_read_integer(const struct rows *rows, int row, struct arena *arena, voi
 {
     (void)arena;
     *(int64_t *)element = row_integer(rows, row, 0);
+}
+
+void row_read_text(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    *(const char **)element = row_text(rows, row, 0, arena);
+}
+
+void row_read_hash(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    (void)arena;
+    row_hash(rows, row, 0, element);
 }
 
 const uint8_t *row_bytes(const struct rows *rows, int row, int column, struct arena *arena,

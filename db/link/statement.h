@@ -38,9 +38,10 @@ enum db_status statement_rows_binary(struct db *db, const struct statement *stat
 /* Reads one row into an element, whose bytes are zeroed in statement_list(). */
 typedef void row_reader(const struct rows *rows, int row, struct arena *arena, void *element);
 
-/* Elements that are one value, that of the first column: a struct id, bool, unsigned, size_t or
- * int64_t. Only an id may be null. */
-row_reader row_read_id, row_read_flag, row_read_unsigned, row_read_size, row_read_integer;
+/* Elements that are one value, that of the first column: a struct id, bool, unsigned, size_t,
+ * int64_t, const char * or uint8_t[32]. Only an id may be null. */
+row_reader row_read_id, row_read_flag, row_read_unsigned, row_read_size, row_read_integer,
+    row_read_text, row_read_hash;
 
 /* Runs a statement that returns at most one row, and reads it into `element`; DB_NONE for none. */
 enum db_status statement_one(struct db *db, struct arena *arena, const struct statement *statement,
@@ -63,7 +64,7 @@ enum db_status statement_list(struct db *db, struct arena *arena, const struct s
                               const struct value *values, size_t size, row_reader *read,
                               void *elements, size_t *count);
 
-/* Runs a statement that changes rows: `otherwise` if it changed none. */
+/* Runs a statement that changes rows, or selects some: `otherwise` if there was none. */
 enum db_status statement_change(struct db *db, const struct statement *statement,
                                 const struct value *values, enum db_status otherwise);
 
@@ -106,8 +107,9 @@ int statement_socket(const struct db *db);
 
 void rows_free(struct rows *rows);
 
-/* NULL reads as "", 0, false and "no id". */
+/* NULL reads as "", 0, false and "no id"; by the second function as NULL. */
 const char *row_text(const struct rows *rows, int row, int column, struct arena *arena);
+const char *row_text_or_null(const struct rows *rows, int row, int column, struct arena *arena);
 int64_t row_integer(const struct rows *rows, int row, int column);
 unsigned row_unsigned(const struct rows *rows, int row, int column);
 bool row_boolean(const struct rows *rows, int row, int column);

@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0065_events_leave_seasons.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0066_seasons_of_an_event.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -2553,6 +2553,8 @@ CREATE INDEX notice_watch_new ON tillroll.notice_watch USING btree (game_id) WHE
 
 CREATE INDEX outbox_of_player ON tillroll.outbox USING btree (player_id, id) WHERE ((notice IS NULL) OR (state <> 'waiting'::text));
 
+CREATE INDEX season_event_of_event ON tillroll.season_event USING btree (event_id);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -3454,4 +3456,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (62, '0062_tellers.sql', '\xbab7f26d8738e4a0817239264db4c8a2a78744ddf24c86fc148eee2c615aedb8'),
     (63, '0063_cost_of_a_notice.sql', '\xa2ee05366ef32b0a6cee499e6bd7ab43cab4a4179e90295d7dc43a7a22333559'),
     (64, '0064_fewer_writes_of_notices.sql', '\xd4552e117c8f78eb9db8af3352d5dbb8f4658811f8427db603551bafadad964c'),
-    (65, '0065_events_leave_seasons.sql', '\x6a45214466e21d200e07f03b1969c4665385522ecdea3f54883201c039bdf8f4');
+    (65, '0065_events_leave_seasons.sql', '\x6a45214466e21d200e07f03b1969c4665385522ecdea3f54883201c039bdf8f4'),
+    (66, '0066_seasons_of_an_event.sql', '\x020a969215106b58630f31b0781736247d36bee39e7d50df3916729bab9ed899');

@@ -39,8 +39,7 @@ struct recovery_writer {
 /* Waits before the next try, each time twice as long. */
 static void pause_longer(unsigned *pause_ms)
 {
-    struct timespec duration = {0, *pause_ms * 1000000L};
-    nanosleep(&duration, NULL);
+    rest_ms(*pause_ms);
     if (*pause_ms < LONGEST_PAUSE_MS)
         *pause_ms *= 2;
 }
@@ -200,9 +199,7 @@ static void hand_back(struct recovery_writer *recovery_writer, struct write_batc
 static void *run_thread(void *context)
 {
     struct recovery_writer *recovery_writer = context;
-    struct write_batch *batch = malloc(sizeof *batch);
-    if (batch == NULL)
-        abort();
+    struct write_batch *batch = must(malloc(sizeof *batch));
     bool may = thread_wait_turn();
     while (may && wait_for_batch(recovery_writer, batch)) {
         recovery_writer->deadline_us =

@@ -158,7 +158,8 @@ char *growing_extend(struct growing *text, size_t more)
     if (more > text->capacity - text->length) {
         size_t capacity = 2 * text->capacity + more;
         char *at = arena_room(text->arena, capacity);
-        memcpy(at, text->at, text->length);
+        if (text->length > 0)
+            memcpy(at, text->at, text->length);
         text->at = at;
         text->capacity = capacity;
     }

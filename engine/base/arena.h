@@ -3,7 +3,9 @@
 #ifndef TILLROLL_ENGINE_BASE_ARENA_H
 #define TILLROLL_ENGINE_BASE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "engine/base/text.h"
 
@@ -13,6 +15,15 @@ struct arena {
 
 /* Says on standard error that there is no memory left, and aborts the program. Any thread. */
 _Noreturn void end_without_memory(void);
+
+/* `memory` itself, which malloc() or a function like it has returned; with NULL the program ends as
+ * above. */
+static inline void *must(void *memory)
+{
+    if (memory == NULL)
+        end_without_memory();
+    return memory;
+}
 
 /* Zeroed bytes, aligned for any type. Aborts the program when out of memory: a request's needs are
  * bounded, so the machine itself has none left. */
@@ -56,6 +67,32 @@ void arena_end(struct arena *arena, struct arena_spare *spare);
 
 void arena_spare_free(struct arena_spare *spare);
 
+/* Arrays that are taken one by one and freed together, for code that has to say so when there is no
+ * memory. All zero: none yet. */
+
+enum { ARENA_BATCH_MOST = 16 };
+
+struct arena_batch {
+    void *array[ARENA_BATCH_MOST];
+    size_t count;
+    bool failed; /* one could not be had */
+};
+
+/* The next array: `count` zeroed elements. NULL when out of memory. */
+static inline void *arena_batch_take(struct arena_batch *batch, size_t count, size_t element_size)
+{
+    void *array = calloc(count, element_size);
+    batch->failed = batch->failed || array == NULL;
+    batch->array[batch->count++] = array;
+    return array;
+}
+
+static inline void arena_batch_free(struct arena_batch *batch)
+{
+    while (batch->count > 0)
+        free(batch->array[--batch->count]);
+}
+
 /* Text that grows in an arena while it is written. */
 
 struct growing {
@@ -64,7 +101,7 @@ struct growing {
     size_t length, capacity;
 };
 
-/* An empty text with room for `capacity` bytes (at least 1) at first. */
+/* An empty text with room for `capacity` bytes at first. `{.arena = arena}` is one without. */
 void growing_begin(struct growing *text, struct arena *arena, size_t capacity);
 
 /* Extends the text by `more` bytes, which the caller fills. */

@@ -41,6 +41,17 @@ void calendar_print(uint64_t seconds, struct text *text)
     add_two_digits(text, rest % 60, 'Z');
 }
 
+void calendar_print_ms(int64_t ms, struct text *text)
+{
+    calendar_print((uint64_t)(ms / 1000), text);
+    if (!text->overflow)
+        text->length--; /* the Z */
+    text_add_char(text, '.');
+    for (int unit = 100; unit > 0; unit /= 10)
+        text_add_char(text, (char)('0' + ms / unit % 10));
+    text_add_char(text, 'Z');
+}
+
 int64_t calendar_days(int64_t year, int64_t month, int64_t day)
 {
     /* Years begin in March, so that the leap day is their last. */
@@ -58,6 +69,23 @@ static int64_t read_digits(const char *at, size_t count)
     for (size_t i = 0; i < count; i++)
         number = 10 * number + (at[i] - '0');
     return number;
+}
+
+bool calendar_is_time(struct span text)
+{
+    static const char form[] = "0000-00-00T00:00:00.000Z";
+    if (text.length != sizeof form - 1)
+        return false;
+    for (size_t i = 0; i < text.length; i++) {
+        bool digit = text.at[i] >= '0' && text.at[i] <= '9';
+        if (form[i] == '0' ? !digit : text.at[i] != form[i])
+            return false;
+    }
+    return calendar_has_day((unsigned)read_digits(text.at, 4),
+                            (unsigned)read_digits(text.at + 5, 2),
+                            (unsigned)read_digits(text.at + 8, 2)) &&
+           read_digits(text.at + 11, 2) < 24 && read_digits(text.at + 14, 2) < 60 &&
+           read_digits(text.at + 17, 2) < 60;
 }
 
 int64_t calendar_read_ms(const char *text)

@@ -25,6 +25,19 @@ bool span_line(struct span *rest, struct span *line)
     return true;
 }
 
+bool span_last_line(struct span *rest, struct span *line)
+{
+    if (rest->length == 0)
+        return false;
+    size_t end = rest->at[rest->length - 1] == '\n' ? rest->length - 1 : rest->length;
+    size_t start = end;
+    while (start > 0 && rest->at[start - 1] != '\n')
+        start--;
+    *line = (struct span){rest->at + start, end - start};
+    rest->length = start;
+    return true;
+}
+
 bool span_number(struct span a, uint64_t max, uint64_t *value)
 {
     if (a.length == 0 || a.length > 20 || (a.length > 1 && a.at[0] == '0'))

@@ -69,6 +69,10 @@ static inline struct span span_word(struct span *rest)
  * counts. */
 bool span_line(struct span *rest, struct span *line);
 
+/* Takes the last line off the end of `rest`, without its LF, if it has one. False at the
+ * beginning. */
+bool span_last_line(struct span *rest, struct span *line);
+
 /* A decimal number without sign or leading zero, 0 .. max. False if `a` is anything else. */
 bool span_number(struct span a, uint64_t max, uint64_t *value);
 
@@ -97,6 +101,17 @@ static inline void text_add(struct text *text, const char *string)
     text_add_span(text, span_of(string));
 }
 
+/* Appends several strings, one after the other. */
+#define text_add_all(text, ...)                                                                    \
+    text_add_strings((text), (const char *const[]){__VA_ARGS__},                                   \
+                     sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+static inline void text_add_strings(struct text *text, const char *const *strings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        text_add(text, strings[i]);
+}
+
 static inline void text_add_char(struct text *text, char c)
 {
     if (text->overflow || text->capacity - text->length <= 1) {
@@ -109,6 +124,31 @@ static inline void text_add_char(struct text *text, char c)
 
 void text_add_number(struct text *text, int64_t number);
 void text_add_hex(struct text *text, const uint8_t *bytes, size_t size);
+
+/* The same, with LF after it. */
+
+static inline void text_add_span_line(struct text *text, struct span span)
+{
+    text_add_span(text, span);
+    text_add_char(text, '\n');
+}
+
+static inline void text_add_line(struct text *text, const char *string)
+{
+    text_add_span_line(text, span_of(string));
+}
+
+static inline void text_add_number_line(struct text *text, int64_t number)
+{
+    text_add_number(text, number);
+    text_add_char(text, '\n');
+}
+
+static inline void text_add_hex_line(struct text *text, const uint8_t *bytes, size_t size)
+{
+    text_add_hex(text, bytes, size);
+    text_add_char(text, '\n');
+}
 
 static inline struct span text_span(const struct text *text)
 {

@@ -31,15 +31,19 @@ static void add_path(const struct component_reader *reader, component at, struct
     text_add_number(path, place);
 }
 
-/* A fault that has no node yet. */
-static void refuse_at(struct component_reader *reader, uint32_t place, const char *message)
+/* A fault of the text itself, in or after the node `at`; NULL = there is none yet. */
+static void refuse_at(struct component_reader *reader, uint32_t place, component at,
+                      const char *message)
 {
     struct component_fault *fault = reader->fault;
     if (reader->faulty)
         return;
     reader->faulty = true;
     *fault = (struct component_fault){.line = line_of(reader, place)};
+    struct text path = TEXT_OVER(fault->path);
     struct text text = TEXT_OVER(fault->message);
+    if (at != NULL)
+        add_path(reader, at, &path);
     text_add(&text, message);
 }
 
@@ -74,6 +78,7 @@ enum { FEW_KEYS = 64 }; /* are compared at once */
 struct parser {
     struct component_reader *reader;
     uint32_t at, room;
+    uint32_t value; /* the node that is parsed */
 };
 
 static bool more(const struct parser *parser)
@@ -95,7 +100,9 @@ static void skip_space(struct parser *parser)
 
 static bool complain(struct parser *parser, const char *message)
 {
-    refuse_at(parser->reader, parser->at, message);
+    const struct component_reader *reader = parser->reader;
+    refuse_at(parser->reader, parser->at, reader->nodes == 0 ? NULL : reader->node + parser->value,
+              message);
     return false;
 }
 
@@ -134,10 +141,10 @@ static bool skip_escape(struct parser *parser)
     char c = here(parser);
     parser->at++;
     if (c == '\0' || strchr("\"\\/bfnrtu", c) == NULL)
-        return complain(parser, "This backslash begins no escape of JSON.");
+        return complain(parser, "This backslash does not begin a JSON escape.");
     for (unsigned i = 0; c == 'u' && i < 4; i++, parser->at++)
         if (!is_hex(here(parser)))
-            return complain(parser, "After \\u stand four hexadecimal digits.");
+            return complain(parser, "\\u must be followed by four hexadecimal digits.");
     return true;
 }
 
@@ -156,7 +163,7 @@ static bool parse_string(struct parser *parser, uint32_t *start, uint32_t *lengt
         } else if (bytes == 0) {
             return complain(parser, "This is not UTF-8.");
         } else if (*at < 0x20) {
-            return complain(parser, "A string ends on the line where it begins.");
+            return complain(parser, "A string must end on the line where it begins.");
         } else {
             parser->at += bytes;
         }
@@ -176,9 +183,9 @@ static bool parse_number(struct parser *parser, struct component_node *node)
     while (here(parser) >= '0' && here(parser) <= '9')
         parser->at++;
     if (parser->at == digits)
-        return complain(parser, "No value of JSON begins like this.");
+        return complain(parser, "No JSON value begins like this.");
     if (here(parser) == '.' || here(parser) == 'e' || here(parser) == 'E')
-        return complain(parser, "Numbers are whole here.");
+        return complain(parser, "Numbers must be whole here.");
     if (parser->at - digits > 9 ||
         (parser->at - digits > 1 && parser->reader->text.at[digits] == '0'))
         return complain(parser, "A number has at most nine digits, and no leading zero.");
@@ -203,7 +210,7 @@ static bool parse_word(struct parser *parser, struct component_node *node)
         parser->at += node->length;
         return true;
     }
-    return complain(parser, "No value of JSON begins like this.");
+    return complain(parser, "No JSON value begins like this.");
 }
 
 static bool same_key(const struct component_reader *reader, const struct component_node *a,
@@ -223,7 +230,7 @@ static bool has_room(struct parser *parser)
     uint32_t room = 2 * parser->room;
     void *nodes = realloc(reader->node, room * sizeof *reader->node);
     if (nodes == NULL)
-        return complain(parser, "There is no memory left to read the file.");
+        return complain(parser, "There is not enough memory to read the file.");
     reader->node = nodes;
     parser->room = room;
     return true;
@@ -235,7 +242,7 @@ static bool parse_value(struct parser *parser, uint32_t parent, unsigned depth,
 static bool complain_twice(struct parser *parser, uint32_t key)
 {
     parser->at = key - 1;
-    return complain(parser, "This key stands twice in its object.");
+    return complain(parser, "This key appears twice in its object.");
 }
 
 /* By length, bytes and place. */
@@ -257,7 +264,7 @@ static bool check_many_keys(struct parser *parser, uint32_t object)
     size_t count = 0;
     struct span *keys = malloc(reader->node[object].count * sizeof *keys);
     if (keys == NULL)
-        return complain(parser, "There is no memory left to read the file.");
+        return complain(parser, "There is not enough memory to read the file.");
     for (uint32_t i = object + 1; i != 0; i = reader->node[i].next)
         keys[count++] =
             (struct span){reader->text.at + reader->node[i].key, reader->node[i].key_length};
@@ -300,10 +307,11 @@ static bool parse_all(struct parser *parser, uint32_t parent, unsigned depth)
         if (object && !parse_key(parser, parent, &begun))
             return false;
         uint32_t index = parser->reader->nodes;
-        if (!parse_value(parser, parent, depth + 1, begun))
-            return false;
         if (last != 0)
             parser->reader->node[last].next = index;
+        if (!parse_value(parser, parent, depth + 1, begun))
+            return false;
+        parser->value = parent;
         last = index;
         parser->reader->node[parent].count++;
         skip_space(parser);
@@ -328,7 +336,7 @@ static bool parse_value(struct parser *parser, uint32_t parent, unsigned depth,
         return false;
     if (depth > COMPONENT_DEPTH_MAX)
         return complain(parser, "The file nests too deeply.");
-    const uint32_t index = parser->reader->nodes++;
+    const uint32_t index = parser->value = parser->reader->nodes++;
     struct component_node *node = &parser->reader->node[index];
     *node = begun;
     node->parent = parent;
@@ -354,24 +362,29 @@ void component_begin(struct component_reader *reader, struct span text,
     *fault = (struct component_fault){0};
     reader->node = malloc(parser.room * sizeof *reader->node);
     if (reader->node == NULL) {
-        refuse_at(reader, 0, "There is no memory left to read the file.");
+        refuse_at(reader, 0, NULL, "There is not enough memory to read the file.");
         fault->line = 0;
         return;
     }
     if (text.length > COMPONENT_BYTES_MAX) {
-        refuse_at(reader, 0, "The file is larger than 256 KiB.");
+        refuse_at(reader, 0, NULL, "The file is larger than 256 KiB.");
+        return;
+    }
+    if (text.length >= 3 && memcmp(text.at, "\xef\xbb\xbf", 3) == 0) {
+        (void)complain(&parser, "The file begins with a byte order mark: save it as UTF-8 without "
+                                "one.");
         return;
     }
     skip_space(&parser);
     if (here(&parser) != '{') {
-        (void)complain(&parser, "A component set is an object of JSON: { is expected here.");
+        (void)complain(&parser, "A component set is a JSON object: { is expected here.");
         return;
     }
     if (!parse_value(&parser, 0, 0, (struct component_node){0}))
         return;
     skip_space(&parser);
     if (more(&parser))
-        (void)complain(&parser, "The file goes on after its object.");
+        (void)complain(&parser, "The file continues after its object.");
 }
 
 bool component_end(struct component_reader *reader)
@@ -413,7 +426,7 @@ void component_finish(struct component_reader *reader, const char *const *displa
         const struct component_node *node = reader->node + i;
         const bool member = reader->node[node->parent].kind == COMPONENT_OBJECT;
         if (!node->asked && member && !is_display(reader, node, display))
-            component_refuse(reader, node, "The ruleset knows no such key here.", PARTS_END);
+            component_refuse(reader, node, "The ruleset has no such key here.", PARTS_END);
     }
 }
 
@@ -571,8 +584,8 @@ struct span component_keep(struct component_reader *reader, struct span text)
     if (reader->faulty)
         return (struct span){"", 0};
     if (text.length + 1 > reader->pool_left) {
-        component_refuse(reader, NULL,
-                         "The names and texts of the file are too long, all together.", PARTS_END);
+        component_refuse(reader, NULL, "The names and texts of the file are too long in total.",
+                         PARTS_END);
         return (struct span){"", 0};
     }
     char *kept = reader->pool;
@@ -726,8 +739,8 @@ void component_index(struct component_reader *reader, component at, unsigned i)
     if (value == NULL || number_of(reader, value) == (int32_t)i)
         return;
     write_number(digits, (int32_t)i);
-    component_refuse(reader, value, "Rows stand in the order of their index: this is row ", digits,
-                     ".", PARTS_END);
+    component_refuse(reader, value, "Rows must be in the order of their index: this is row ",
+                     digits, ".", PARTS_END);
 }
 
 void component_sort(struct names names, uint8_t *order)

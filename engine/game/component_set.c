@@ -31,8 +31,8 @@ bool component_set_read(const struct game *game, struct span json, void *set,
     memset(set, 0, game->set_size);
     component about = about_of(&reader);
     if (about != NULL && !component_is(&reader, about, "slug", game->slug))
-        component_refuse(&reader, component_root(&reader), "The set is not one of ", game->title,
-                         ".", PARTS_END);
+        component_refuse(&reader, component_optional(&reader, about, "slug"),
+                         "The set is not one of ", game->title, ".", PARTS_END);
     read_name(&reader, about, name);
     game->read(&reader, set);
     return component_end(&reader);
@@ -112,7 +112,7 @@ struct game *component_set_game(const struct game *rules, struct span json,
     }
     struct whole *whole = begin_game(rules, json);
     if (whole == NULL) {
-        fail(fault, "There is no memory left to read the file.");
+        fail(fault, "There is not enough memory to read the file.");
         return NULL;
     }
     if (component_set_read(rules, json, (void *)whole->game.set, fault))

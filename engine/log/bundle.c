@@ -196,8 +196,7 @@ void verdict_say_fault(enum replay_verdict verdict, const struct record_fault *f
         text_add(said, fault->code);
         text_add(said, ": ");
     }
-    text_add(said, fault->message);
-    text_add_char(said, '\n');
+    text_add_line(said, fault->message);
 }
 
 static enum verdict invalid(const struct record_fault *fault, struct text *said)
@@ -380,8 +379,7 @@ enum verdict verdict_of_key_changes(const struct bundle *bundle, struct verdict_
     keys->chain = chain;
     text_add(said, key->name);
     text_add(said, " has replaced its key, as its log proves; keys up to now: ");
-    text_add_number(said, (int64_t)chain->count);
-    text_add_char(said, '\n');
+    text_add_number_line(said, (int64_t)chain->count);
     return VERDICT_VALID;
 }
 
@@ -418,8 +416,7 @@ enum verdict verdict_of_signature(const struct bundle *bundle, const struct verd
     if (key == NULL)
         return unjudged("who has signed it", said);
     text_add(said, "signed by ");
-    text_add(said, key->name);
-    text_add_char(said, '\n');
+    text_add_line(said, key->name);
     return VERDICT_VALID;
 }
 

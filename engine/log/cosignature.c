@@ -8,8 +8,7 @@ enum { ID_BYTES = 4, TIME_BYTES = 8, BEFORE_MAX = 48 };
 void cosignature_message(uint64_t time_s, struct span checkpoint, struct text *message)
 {
     text_add(message, "cosignature/v1\ntime ");
-    text_add_number(message, (int64_t)time_s);
-    text_add_char(message, '\n');
+    text_add_number_line(message, (int64_t)time_s);
     text_add_span(message, checkpoint);
 }
 

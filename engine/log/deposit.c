@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/base/calendar.h"
 #include "engine/base/sha256.h"
 #include "engine/record/signature.h"
 
@@ -13,31 +14,21 @@ static const struct span none = {NULL, 0};
 /* What a deposit and its receipt begin with. */
 static void print_game(const struct deposit *deposit, struct text *text)
 {
-    text_add(text, first_line);
-    text_add_char(text, '\n');
-    text_add(text, deposit->origin);
-    text_add_char(text, '\n');
-    text_add(text, deposit->game);
-    text_add_char(text, '\n');
+    text_add_line(text, first_line);
+    text_add_line(text, deposit->origin);
+    text_add_line(text, deposit->game);
 }
 
 void deposit_print(const struct deposit *deposit, struct text *text)
 {
     print_game(deposit, text);
-    text_add(text, deposit->scope);
-    text_add_char(text, '\n');
-    text_add_hex(text, deposit->commitment, sizeof deposit->commitment);
-    text_add_char(text, '\n');
-    text_add_hex(text, deposit->head, sizeof deposit->head);
-    text_add_char(text, '\n');
-    text_add_number(text, deposit->seat);
-    text_add_char(text, '\n');
-    text_add_hex(text, deposit->key, sizeof deposit->key);
-    text_add_char(text, '\n');
-    text_add(text, deposit->move);
-    text_add_char(text, '\n');
-    text_add_hex(text, deposit->signature, sizeof deposit->signature);
-    text_add_char(text, '\n');
+    text_add_line(text, deposit->scope);
+    text_add_hex_line(text, deposit->commitment, sizeof deposit->commitment);
+    text_add_hex_line(text, deposit->head, sizeof deposit->head);
+    text_add_number_line(text, deposit->seat);
+    text_add_hex_line(text, deposit->key, sizeof deposit->key);
+    text_add_line(text, deposit->move);
+    text_add_hex_line(text, deposit->signature, sizeof deposit->signature);
 }
 
 /* Takes a line of printable ASCII, which fits. */
@@ -109,8 +100,7 @@ void deposit_print_receipt(const struct deposit *deposit, struct text *text)
     uint8_t hash[DEPOSIT_HASH];
     deposit_hash(deposit, hash);
     print_game(deposit, text);
-    text_add_hex(text, hash, sizeof hash);
-    text_add_char(text, '\n');
+    text_add_hex_line(text, hash, sizeof hash);
 }
 
 bool deposit_is_opened(const struct deposit *deposit, const uint8_t secret[static 32])
@@ -132,30 +122,6 @@ bool deposit_read_file(struct span file, struct deposit *deposit, struct note *n
         return false;
     deposit_print_receipt(deposit, &receipt);
     return span_equal(note->text, text_span(&receipt));
-}
-
-/* ---- Time ---- */
-
-static int64_t number_at(const char *digits, unsigned count)
-{
-    int64_t number = 0;
-    for (unsigned i = 0; i < count; i++)
-        number = 10 * number + (digits[i] - '0');
-    return number;
-}
-
-/* Milliseconds since 1970 of the start that a header has: `2026-11-20T15:04:05.123Z`. */
-static int64_t start_ms(const char start[static 25])
-{
-    enum { YEAR_DAYS = 365, ERA_YEARS = 400, ERA_DAYS = 146097, DAYS_TO_1970 = 719468 };
-    int64_t month = number_at(start + 5, 2);
-    int64_t year = number_at(start, 4) - (month <= 2); /* years begin in March */
-    int64_t of_era = year % ERA_YEARS;
-    int64_t day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5;
-    int64_t days = year / ERA_YEARS * ERA_DAYS + of_era * YEAR_DAYS + of_era / 4 - of_era / 100 +
-                   day_of_year + number_at(start + 8, 2) - 1 - DAYS_TO_1970;
-    int64_t minutes = (days * 24 + number_at(start + 11, 2)) * 60 + number_at(start + 14, 2);
-    return (minutes * 60 + number_at(start + 17, 2)) * 1000 + number_at(start + 20, 3);
 }
 
 /* ---- Judging ---- */
@@ -272,7 +238,7 @@ static enum deposit_finding follow(struct court *court, struct span record,
     enum deposit_finding finding = DEPOSIT_UNJUDGED;
     if (!replay_begin(replay, court->room->sets, &rest, secret, court->fault))
         return DEPOSIT_UNJUDGED;
-    court->left_ms -= start_ms(replay->header.start);
+    court->left_ms -= calendar_read_ms(replay->header.start);
     for (;;) {
         struct span past = {record.at, record.length - rest.length};
         if (!court->open && is_head(court)) {

@@ -166,14 +166,6 @@ static bool read_changes(struct span text, struct note *checkpoint, struct key_c
     return true;
 }
 
-static bool is_signed_later(const struct key_chain *chain, size_t from, const struct note *note)
-{
-    for (size_t i = from; i < chain->count; i++)
-        if (note_verify(note, &chain->key[i]) == NOTE_SIGNED)
-            return true;
-    return false;
-}
-
 bool key_chain_read(struct span text, const struct note_key *pinned,
                     const struct trust_policy *policy, struct key_chain *chain,
                     struct record_fault *fault)
@@ -190,7 +182,7 @@ bool key_chain_read(struct span text, const struct note_key *pinned,
         return fail(fault, "skipped-key", "The changes of the log's key do not lead to this key: ",
                     span_of(pinned->name));
     for (size_t i = 1; i < chain->count; i++) {
-        if (!is_signed_later(chain, i, &checkpoint[i]))
+        if (key_chain_signer(chain, &checkpoint[i]) < (int)i)
             return unlogged(fault);
         if (policy != NULL && !trust_policy_is_met(policy, &checkpoint[i], 0, &finding, fault))
             return false;

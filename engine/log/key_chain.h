@@ -60,7 +60,7 @@ bool key_chain_read(struct span text, const struct note_key *pinned,
                     const struct trust_policy *policy, struct key_chain *chain,
                     struct record_fault *fault);
 
-/* The key of the chain that has signed a note: its index, or -1. */
+/* The newest key of the chain that has signed a note: its index, or -1. */
 int key_chain_signer(const struct key_chain *chain, const struct note *note);
 
 #endif

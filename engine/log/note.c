@@ -179,10 +179,8 @@ enum note_verdict note_verify(const struct note *note, const struct note_key *ke
 
 void checkpoint_print(const struct checkpoint *checkpoint, struct text *text)
 {
-    text_add_span(text, checkpoint->origin);
-    text_add_char(text, '\n');
-    text_add_number(text, (int64_t)checkpoint->size);
-    text_add_char(text, '\n');
+    text_add_span_line(text, checkpoint->origin);
+    text_add_number_line(text, (int64_t)checkpoint->size);
     text_add_base64(text, checkpoint->root, MERKLE_HASH);
     text_add_char(text, '\n');
 }
@@ -211,8 +209,7 @@ bool checkpoint_read(struct span text, struct checkpoint *checkpoint)
 void tlog_proof_print(const struct tlog_proof *proof, struct text *text)
 {
     text_add(text, TLOG_PROOF_FIRST_LINE "\nindex ");
-    text_add_number(text, (int64_t)proof->index);
-    text_add_char(text, '\n');
+    text_add_number_line(text, (int64_t)proof->index);
     for (size_t i = 0; i < proof->length; i++) {
         text_add_base64(text, proof->path[i], MERKLE_HASH);
         text_add_char(text, '\n');

@@ -247,12 +247,9 @@ enum { SUBJECTS = sizeof first_lines / sizeof first_lines[0], NAME_MAX_BYTES = 6
 
 void tlog_leaf_print(const struct tlog_leaf *leaf, struct text *text)
 {
-    text_add(text, first_lines[leaf->subject]);
-    text_add_char(text, '\n');
-    text_add_span(text, leaf->name);
-    text_add_char(text, '\n');
-    text_add_hex(text, leaf->hash, sizeof leaf->hash);
-    text_add_char(text, '\n');
+    text_add_line(text, first_lines[leaf->subject]);
+    text_add_span_line(text, leaf->name);
+    text_add_hex_line(text, leaf->hash, sizeof leaf->hash);
 }
 
 void tlog_leaf_hash(const struct tlog_leaf *leaf, uint8_t hash[static MERKLE_HASH])
@@ -263,24 +260,14 @@ void tlog_leaf_hash(const struct tlog_leaf *leaf, uint8_t hash[static MERKLE_HAS
     merkle_leaf(text_span(&text), hash);
 }
 
-/* The last line, without its LF. */
-static struct span last_line(struct span text)
-{
-    size_t begin = text.length;
-    if (begin > 0 && text.at[begin - 1] == '\n')
-        begin = --text.length;
-    while (begin > 0 && text.at[begin - 1] != '\n')
-        begin--;
-    return (struct span){text.at + begin, text.length - begin};
-}
-
 bool tlog_leaf_of_record(struct span record, struct tlog_leaf *leaf)
 {
     struct span first;
     struct span line;
-    struct span last = last_line(record);
-    if (!span_line(&record, &first) || !span_line(&record, &line) ||
-        !span_is(span_word(&line), "game") || !span_is(span_word(&last), "head"))
+    struct span last, rest = record;
+    if (!span_last_line(&rest, &last) || !span_line(&record, &first) ||
+        !span_line(&record, &line) || !span_is(span_word(&line), "game") ||
+        !span_is(span_word(&last), "head"))
         return false;
     leaf->subject = TLOG_GAME;
     leaf->name = span_word(&line);

@@ -58,6 +58,12 @@ void clock_print_control(const struct clock_control *control, struct text *text)
     }
 }
 
+bool clock_same_control(const struct clock_control *a, const struct clock_control *b)
+{
+    return a->kind == b->kind && a->bank_ms == b->bank_ms && a->increment_ms == b->increment_ms &&
+           a->cap_ms == b->cap_ms && a->move_ms == b->move_ms;
+}
+
 /* ---- Running ---- */
 
 static bool runs(const struct clock *clock, unsigned seat)

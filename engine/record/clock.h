@@ -45,6 +45,9 @@ bool clock_read_control(struct span words, struct clock_control *control);
 /* Appends the control in the same form. */
 void clock_print_control(const struct clock_control *control, struct text *text);
 
+/* True for two controls with the same form. */
+bool clock_same_control(const struct clock_control *a, const struct clock_control *b);
+
 /* Sets every clock to its full time at the start of the game; none runs. */
 void clock_begin(struct clock *clock, const struct clock_control *control);
 

@@ -30,12 +30,9 @@ void dealer_input_of(const struct record_header *header, struct dealer_input *in
 
 void dealer_input_print(const struct dealer_input *input, struct text *text)
 {
-    text_add(text, first_line);
-    text_add_char(text, '\n');
-    text_add(text, input->scope);
-    text_add_char(text, '\n');
-    text_add_hex(text, input->commitment, sizeof input->commitment);
-    text_add_char(text, '\n');
+    text_add_line(text, first_line);
+    text_add_line(text, input->scope);
+    text_add_hex_line(text, input->commitment, sizeof input->commitment);
     if (input->has_entropy)
         text_add_hex(text, input->entropy, sizeof input->entropy);
     else

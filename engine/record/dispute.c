@@ -408,20 +408,25 @@ void dispute_init(struct dispute *dispute, const char *id)
     crypto_hash_sha256(dispute->head, (const unsigned char *)bytes, first.length);
 }
 
+/* The line of a step in new memory, for free(); NULL if it is too long, or out of memory. */
+static char *line_of(const struct dispute_step *step)
+{
+    struct text line = {malloc(DISPUTE_LINE_MAX), 0, DISPUTE_LINE_MAX, false};
+    if (line.at != NULL && dispute_print(step, &line))
+        return line.at;
+    free(line.at);
+    return NULL;
+}
+
 /* Advances the dispute's chain over the step. */
 static bool chain(struct taking *taking)
 {
-    char *bytes = malloc(DISPUTE_LINE_MAX);
-    bool good = false;
-    if (bytes != NULL) {
-        struct text line = {bytes, 0, DISPUTE_LINE_MAX, false};
-        bytes[0] = '\0';
-        good = dispute_print(taking->step, &line);
-        if (good)
-            record_chain_add(taking->dispute->head, text_span(&line));
-        free(bytes);
-    }
-    return good || bad_step(taking->refusal, "The step is too long.");
+    char *line = line_of(taking->step);
+    if (line == NULL)
+        return bad_step(taking->refusal, "The step is too long.");
+    record_chain_add(taking->dispute->head, span_of(line));
+    free(line);
+    return true;
 }
 
 bool dispute_apply(struct dispute *dispute, const struct dispute_step *step,
@@ -466,13 +471,9 @@ bool dispute_print(const struct dispute_step *step, struct text *line)
 /* True if printing the step gives the line. */
 static bool is_as_written(const struct dispute_step *step, struct span line)
 {
-    char *bytes = malloc(DISPUTE_LINE_MAX);
-    if (bytes == NULL)
-        return false;
-    struct text again = {bytes, 0, DISPUTE_LINE_MAX, false};
-    bytes[0] = '\0';
-    bool same = dispute_print(step, &again) && span_equal(text_span(&again), line);
-    free(bytes);
+    char *again = line_of(step);
+    bool same = again != NULL && span_is(line, again);
+    free(again);
     return same;
 }
 

@@ -123,10 +123,8 @@ void keyring_message(const char *player, const uint8_t key[static KEYRING_KEY],
                      const uint8_t *in_use, struct text *message)
 {
     text_add(message, "tillroll key\n");
-    text_add(message, player);
-    text_add_char(message, '\n');
-    text_add_hex(message, key, KEYRING_KEY);
-    text_add_char(message, '\n');
+    text_add_line(message, player);
+    text_add_hex_line(message, key, KEYRING_KEY);
     if (in_use == NULL)
         text_add_char(message, '-');
     else

@@ -8,22 +8,17 @@ void receipt_leaf(const struct receipt *receipt, uint8_t hash[static MERKLE_HASH
     char message[RECEIPT_MESSAGE_MAX];
     struct text text = TEXT_OVER(message);
     text_add(&text, "tillroll receipt\n");
-    text_add(&text, receipt->game);
-    text_add_char(&text, '\n');
-    text_add_number(&text, receipt->seq);
-    text_add_char(&text, '\n');
-    text_add_hex(&text, receipt->head, 32);
-    text_add_char(&text, '\n');
+    text_add_line(&text, receipt->game);
+    text_add_number_line(&text, receipt->seq);
+    text_add_hex_line(&text, receipt->head, 32);
     merkle_leaf(text_span(&text), hash);
 }
 
 void receipt_message(size_t leaves, const uint8_t root[static MERKLE_HASH], struct text *text)
 {
     text_add(text, "tillroll receipts\n");
-    text_add_number(text, (int64_t)leaves);
-    text_add_char(text, '\n');
-    text_add_hex(text, root, MERKLE_HASH);
-    text_add_char(text, '\n');
+    text_add_number_line(text, (int64_t)leaves);
+    text_add_hex_line(text, root, MERKLE_HASH);
 }
 
 bool receipt_is_signed(const struct receipt *receipt, const struct receipt_proof *proof,
@@ -94,14 +89,10 @@ bool receipt_is_kept(const struct receipt *receipt, struct span record, struct r
 void receipt_entropy_message(const struct entropy_receipt *receipt, struct text *text)
 {
     text_add(text, "tillroll entropy receipt\n");
-    text_add(text, receipt->game);
-    text_add_char(text, '\n');
-    text_add_hex(text, receipt->commitment, 32);
-    text_add_char(text, '\n');
-    text_add_number(text, receipt->seat);
-    text_add_char(text, '\n');
-    text_add_hex(text, receipt->entropy, receipt->size);
-    text_add_char(text, '\n');
+    text_add_line(text, receipt->game);
+    text_add_hex_line(text, receipt->commitment, 32);
+    text_add_number_line(text, receipt->seat);
+    text_add_hex_line(text, receipt->entropy, receipt->size);
 }
 
 bool receipt_entropy_is_signed(const struct entropy_receipt *receipt,

@@ -42,6 +42,11 @@ bool record_is_first_line(struct span line)
     return span_is(line, "tillroll 1") || span_is(line, "tillroll 2");
 }
 
+bool record_is_head(struct span line)
+{
+    return line.length > 5 && memcmp(line.at, "head ", 5) == 0;
+}
+
 static void advance(uint8_t hash[static 32], struct span line)
 {
     if (record_is_first_line(line))
@@ -128,8 +133,7 @@ void record_commitment(struct span scope, const uint8_t secret[static 32],
     char bytes[32 + RECORD_SCOPE_MAX];
     struct text text = TEXT_OVER(bytes);
     text_add(&text, "tillroll commit\n");
-    text_add_span(&text, scope);
-    text_add_char(&text, '\n');
+    text_add_span_line(&text, scope);
     assert(!text.overflow);
     sha256(commitment, text_span(&text), (struct span){(const char *)secret, 32});
 }

@@ -385,31 +385,9 @@ static bool read_dealer(struct header_reader *reader, struct record_header *head
     return true;
 }
 
-/* Reads two digits. */
-static unsigned pair_at(struct span word, size_t at)
-{
-    return (unsigned)(word.at[at] - '0') * 10 + (unsigned)(word.at[at + 1] - '0');
-}
-
-/* True for `2026-11-20T15:04:05.123Z`: an existing day, and no leap second. */
-static bool is_time(struct span word)
-{
-    static const char shape[] = "dddd-dd-ddTdd:dd:dd.dddZ";
-    if (word.length != sizeof shape - 1)
-        return false;
-    for (size_t i = 0; i < word.length; i++) {
-        bool digit = word.at[i] >= '0' && word.at[i] <= '9';
-        if (shape[i] == 'd' ? !digit : word.at[i] != shape[i])
-            return false;
-    }
-    unsigned year = pair_at(word, 0) * 100 + pair_at(word, 2);
-    return calendar_has_day(year, pair_at(word, 5), pair_at(word, 8)) && pair_at(word, 11) <= 23 &&
-           pair_at(word, 14) <= 59 && pair_at(word, 17) <= 59;
-}
-
 static bool read_start(struct header_reader *reader, struct record_header *header)
 {
-    if (!line_is(reader, "start", 2) || !is_time(reader->words.word[1]))
+    if (!line_is(reader, "start", 2) || !calendar_is_time(reader->words.word[1]))
         return unexpected(reader, "Expected `start <time>`, found: ");
     memcpy(header->start, reader->words.word[1].at, sizeof header->start - 1);
     header->start[sizeof header->start - 1] = '\0';

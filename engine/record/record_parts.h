@@ -13,6 +13,15 @@ bool record_bad_line(struct record_fault *fault, const char *message, struct spa
 /* True for the first line of a record, of either version. */
 bool record_is_first_line(struct span line);
 
+/* True for a line without mark that begins with `head `. */
+bool record_is_head(struct span line);
+
+/* True for a ruling that takes back. */
+static inline bool record_takes_back(const struct record_entry *entry)
+{
+    return entry->kind == RECORD_RULING && entry->ruling == RECORD_RULING_TAKEBACK;
+}
+
 /* A name, percent-encoded. */
 void record_print_name(struct text *text, const char *name);
 

@@ -616,7 +616,7 @@ bool replay_apply(struct replay *replay, struct span past, const struct record_e
     struct clock clock = replay->clock;
     if (entry->elapsed_ms < replay->elapsed_ms)
         return record_fault(denial->fault, "wrong-time",
-                            "The time is earlier than that of the entry before.", none);
+                            "The time is earlier than that of the previous entry.", none);
     replay_clock_advance(replay, entry->elapsed_ms);
     if (!has_place(replay, entry->kind, denial) || !apply_kind(replay, past, entry, denial)) {
         replay->clock = clock;
@@ -632,8 +632,7 @@ bool replay_apply(struct replay *replay, struct span past, const struct record_e
 
 void replay_note_head(struct replay *replay, const struct record_entry *entry)
 {
-    bool back = entry->kind == RECORD_UNDO ||
-                (entry->kind == RECORD_RULING && entry->ruling == RECORD_RULING_TAKEBACK);
+    bool back = entry->kind == RECORD_UNDO || record_takes_back(entry);
     if (back || (entry->kind == RECORD_PLY && !replay->together))
         memcpy(replay->decided_at, replay->head, sizeof replay->decided_at);
 }
@@ -650,11 +649,6 @@ bool replay_read_head(struct span line, const uint8_t before[static 32], struct 
         return record_fault(fault, "wrong-head", "The head is not the hash of the line before it.",
                             none);
     return true;
-}
-
-bool replay_is_head(struct span line)
-{
-    return line.length > 5 && memcmp(line.at, "head ", 5) == 0;
 }
 
 static bool follow(struct replay *replay, struct span past, const struct record_entry *entry,
@@ -683,7 +677,7 @@ bool replay_line_after(struct replay *replay, struct span past, struct span line
         return record_fault(fault, "bad-line", "Nothing may follow the head.", none);
     if (!record_chain_check(replay->head, &line, fault))
         return false;
-    if (!replay_is_head(line))
+    if (!record_is_head(line))
         return record_read_entry(line, &entry, fault) && follow(replay, past, &entry, fault);
     if (replay->phase != REPLAY_CLOSING)
         return record_fault(fault, "bad-line", "The head comes before the last result.", none);

@@ -106,11 +106,6 @@ bool replay_apply_sealed(struct replay *replay, const struct record_entry *entry
 static const char bad_undo[] = "bad-undo";
 static const char bad_takeback[] = "bad-takeback";
 
-static bool is_takeback(const struct record_entry *entry)
-{
-    return entry->kind == RECORD_RULING && entry->ruling == RECORD_RULING_TAKEBACK;
-}
-
 /* Looks only at the words: most lines are plies, and reading them twice would be slow. */
 bool replay_takes_back(struct span line)
 {
@@ -156,14 +151,14 @@ static bool mark(struct span *past, uint32_t last, uint32_t target, struct trail
     uint32_t next = last;
     memset(trail, 0, sizeof *trail);
     for (uint32_t seq = last; seq > 0; seq--) {
-        if (!replay_last_line(past, &line))
+        if (!span_last_line(past, &line))
             return false;
         if (seq > next)
             continue;
         if (!read_entry(line, seq, &entry))
             return false;
         bool undone = entry.kind == RECORD_UNDO || entry.kind == RECORD_BACK;
-        bool back = undone || is_takeback(&entry);
+        bool back = undone || record_takes_back(&entry);
         if (back && (entry.target == 0 || entry.target >= seq))
             return false;
         next = back ? entry.target - 1 : seq - 1;
@@ -216,10 +211,10 @@ static bool play_again(struct replay *replay, struct span entries, const struct 
     for (uint32_t seq = 1; seq < target; seq++) {
         if (!span_line(&entries, &line) || !read_entry(line, seq, &entry))
             return false;
-        epoch += is_takeback(&entry) && entry.rekey;
+        epoch += record_takes_back(&entry) && entry.rekey;
         if (!counts(trail, seq))
             continue;
-        if (is_takeback(&entry))
+        if (record_takes_back(&entry))
             land(replay, &entry, epoch);
         else if (is_of_position(&entry) &&
                  !replay_apply(replay, (struct span){NULL, 0}, &entry, &denial))

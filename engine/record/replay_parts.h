@@ -42,15 +42,9 @@ bool replay_keeps_commitment(const struct record_header *header, const uint8_t s
 /* Puts the player of a `substitute` entry into its seat, which must be one of the header's. */
 void replay_put_in(struct record_header *header, const struct record_entry *entry);
 
-/* True for a line without mark that begins with `head `. */
-bool replay_is_head(struct span line);
-
 /* Reads `head <hash>`: the hash is the chain's value before this line. */
 bool replay_read_head(struct span line, const uint8_t before[static 32],
                       struct record_fault *fault);
-
-/* Removes the last line from `rest`. False at the beginning. */
-bool replay_last_line(struct span *rest, struct span *line);
 
 /* ---- Recorded games (replay_told.c) ---- */
 

@@ -24,19 +24,16 @@ bool replay_apply_bind(struct replay *replay, const struct record_entry *entry,
 /* Names the place, and the component if there is one. */
 static bool deny_told(const struct told *told, const struct replay_denial *denial)
 {
-    bool missing = told->fault == TOLD_MISSING;
     char bytes[2 * TOLD_WORD_MAX + 8];
     struct text what = TEXT_OVER(bytes);
     text_add(&what, told->place);
-    if (!missing) {
-        text_add_char(&what, ' ');
-        text_add(&what, told->component);
-    }
-    if (missing) {
+    if (told->fault == TOLD_MISSING) {
         refuse(denial->refusal, "untold", "What comes next from this place has not been told.");
         return record_fault(denial->fault, "untold",
                             "A component comes from a place that was not told: ", text_span(&what));
     }
+    text_add_char(&what, ' ');
+    text_add(&what, told->component);
     refuse(denial->refusal, "impossible-component",
            "This component cannot come from this place: it is not in it.");
     return record_fault(denial->fault, "impossible-component",
@@ -50,7 +47,7 @@ static bool is_used(const struct told *told, const struct replay_denial *denial)
     struct span rest = {told->lines, told->used};
     struct span line = none;
     span_line(&rest, &line);
-    refuse(denial->refusal, "left-over", "Nothing comes from a place that was told.");
+    refuse(denial->refusal, "left-over", "A place was told from which nothing comes.");
     return record_fault(denial->fault, "left-over",
                         "This was told, but nothing comes from there: ", line);
 }
@@ -70,10 +67,17 @@ static void begin_step(const struct replay *replay, struct step *step)
     step->chance.told = &step->told;
 }
 
-static void end_step(struct replay *replay, const struct step *step)
+/* False if something that was told is impossible, or, unless more of the step follows, not used. */
+static bool end_step(struct replay *replay, const struct step *step, bool more,
+                     const struct replay_denial *denial)
 {
+    if (step->told.fault != TOLD_GOOD)
+        return deny_told(&step->told, denial);
+    if (!more && !is_used(&step->told, denial))
+        return false;
     memcpy(replay->state, step->state, replay->header.game->state_size);
     replay->told = step->told;
+    return true;
 }
 
 static void set_up(const struct replay *replay, struct step *step)
@@ -105,13 +109,8 @@ bool replay_apply_deal(struct replay *replay, const struct replay_denial *denial
         return replay_deny(denial, "bad-deal", "The set-up is in the record already.");
     begin_step(replay, &step);
     set_up(replay, &step);
-    if (step.told.fault != TOLD_GOOD)
-        return deny_told(&step.told, denial);
-    if (!is_used(&step.told, denial))
-        return false;
-    end_step(replay, &step);
-    replay->dealt = true;
-    return true;
+    replay->dealt = end_step(replay, &step, false, denial);
+    return replay->dealt;
 }
 
 bool replay_play_told(struct replay *replay, const struct record_entry *entry,
@@ -124,15 +123,11 @@ bool replay_play_told(struct replay *replay, const struct record_entry *entry,
     uint32_t left = game->deciders(replay->state) & ~(UINT32_C(1) << entry->seat);
     begin_step(replay, &step);
     bool played = play(replay, entry, &step, denial->refusal);
-    if (step.told.fault != TOLD_GOOD)
-        return deny_told(&step.told, denial);
-    if (!played)
+    bool good = step.told.fault == TOLD_GOOD;
+    if (good && !played)
         return record_fault(denial->fault, "illegal-ply", denial->refusal->message, none);
-    bool together = left != 0 && game->deciders(step.state) == left;
-    if (!together && !is_used(&step.told, denial))
-        return false;
-    end_step(replay, &step);
-    return true;
+    bool together = good && left != 0 && game->deciders(step.state) == left;
+    return end_step(replay, &step, together, denial);
 }
 
 bool replay_apply_show(struct replay *replay, const struct replay_denial *denial)
@@ -140,11 +135,8 @@ bool replay_apply_show(struct replay *replay, const struct replay_denial *denial
     struct step step;
     begin_step(replay, &step);
     turn_all_up(replay, &step);
-    if (step.told.fault != TOLD_GOOD)
-        return deny_told(&step.told, denial);
-    if (!is_used(&step.told, denial))
+    if (!end_step(replay, &step, false, denial))
         return false;
-    end_step(replay, &step);
     replay_count_results(replay);
     return true;
 }

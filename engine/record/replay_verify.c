@@ -119,19 +119,6 @@ bool replay_add_due(struct replay *replay, int64_t elapsed_ms, bool reveal, stru
 
 static const struct span none = {NULL, 0};
 
-bool replay_last_line(struct span *rest, struct span *line)
-{
-    if (rest->length == 0)
-        return false;
-    size_t end = rest->at[rest->length - 1] == '\n' ? rest->length - 1 : rest->length;
-    size_t start = end;
-    while (start > 0 && rest->at[start - 1] != '\n')
-        start--;
-    *line = (struct span){rest->at + start, end - start};
-    rest->length = start;
-    return true;
-}
-
 /* Searches backwards for the secret, which is revealed near the end. The result has not been
  * checked. */
 static bool find_secret(struct span record, uint8_t secret[static 32])
@@ -139,7 +126,7 @@ static bool find_secret(struct span record, uint8_t secret[static 32])
     struct span line;
     struct record_entry entry;
     struct record_fault fault;
-    while (replay_last_line(&record, &line)) {
+    while (span_last_line(&record, &line)) {
         if (line.length <= MARK_LENGTH)
             continue;
         line.length -= MARK_LENGTH;
@@ -193,7 +180,7 @@ static bool check_line(struct chain_check *check, struct span line, struct recor
         return record_fault(fault, "bad-line", "Nothing may follow the head.", none);
     if (!record_chain_check(check->hash, &line, fault))
         return false;
-    if (!replay_is_head(line)) {
+    if (!record_is_head(line)) {
         bool read = record_read_entry(line, &entry, fault);
         check->plies += read && entry.kind == RECORD_PLY;
         return read && check_secret(check, &entry, fault) && check_substitute(check, &entry, fault);

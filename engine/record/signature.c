@@ -11,14 +11,10 @@ void signature_message(const char *game_id, const uint8_t head[static 32], unsig
                        struct span move, struct text *message)
 {
     text_add(message, "tillroll move\n");
-    text_add(message, game_id);
-    text_add_char(message, '\n');
-    text_add_hex(message, head, 32);
-    text_add_char(message, '\n');
-    text_add_number(message, seat);
-    text_add_char(message, '\n');
-    text_add_span(message, move);
-    text_add_char(message, '\n');
+    text_add_line(message, game_id);
+    text_add_hex_line(message, head, 32);
+    text_add_number_line(message, seat);
+    text_add_span_line(message, move);
 }
 
 void signature_entropy_message(const struct record_header *header, unsigned seat,
@@ -26,14 +22,10 @@ void signature_entropy_message(const struct record_header *header, unsigned seat
 {
     const struct record_seat *giver = &header->seat[seat];
     text_add(message, "tillroll entropy\n");
-    text_add(message, header->game_id);
-    text_add_char(message, '\n');
-    text_add_hex(message, header->commitment, sizeof header->commitment);
-    text_add_char(message, '\n');
-    text_add_number(message, seat);
-    text_add_char(message, '\n');
-    text_add_hex(message, giver->entropy, giver->entropy_size);
-    text_add_char(message, '\n');
+    text_add_line(message, header->game_id);
+    text_add_hex_line(message, header->commitment, sizeof header->commitment);
+    text_add_number_line(message, seat);
+    text_add_hex_line(message, giver->entropy, giver->entropy_size);
 }
 
 struct span signature_act(struct span line)
@@ -55,16 +47,11 @@ void signature_official_message(const char *game_id, const uint8_t head[static 3
                                 const char *official, struct span act, struct text *message)
 {
     text_add(message, "tillroll official\n");
-    text_add(message, game_id);
-    text_add_char(message, '\n');
-    text_add_hex(message, head, 32);
-    text_add_char(message, '\n');
-    text_add(message, official);
-    text_add_char(message, '\n');
-    text_add_span(message, span_word(&act));
-    text_add_char(message, '\n');
-    text_add_span(message, act);
-    text_add_char(message, '\n');
+    text_add_line(message, game_id);
+    text_add_hex_line(message, head, 32);
+    text_add_line(message, official);
+    text_add_span_line(message, span_word(&act));
+    text_add_span_line(message, act);
 }
 
 static bool is_signed(const struct text *message, const uint8_t *signature,
@@ -107,8 +94,7 @@ bool signature_of_official_holds(const char *game_id, const uint8_t head[static 
 void signature_print_first(const char *game_id, struct text *text)
 {
     text_add(text, SIGNATURE_FIRST_LINE "\ngame ");
-    text_add(text, game_id);
-    text_add_char(text, '\n');
+    text_add_line(text, game_id);
 }
 
 void signature_print(const struct signature *signature, struct text *text)
@@ -125,8 +111,7 @@ void signature_print(const struct signature *signature, struct text *text)
         text_add_hex(text, signature->key, sizeof signature->key);
         text_add_char(text, ' ');
     }
-    text_add_hex(text, signature->bytes, SIGNATURE_BYTES);
-    text_add_char(text, '\n');
+    text_add_hex_line(text, signature->bytes, SIGNATURE_BYTES);
 }
 
 /* Reads a line other than the first two. */
@@ -253,11 +238,6 @@ static struct seen *seen_at(struct walk *walk, uint32_t line)
     return &walk->seen[line % SIGNATURE_LINES_BACK];
 }
 
-static bool takes_back(const struct record_entry *entry)
-{
-    return entry->kind == RECORD_RULING && entry->ruling == RECORD_RULING_TAKEBACK;
-}
-
 static void see(struct walk *walk, const struct record_entry *entry, const uint8_t before[32])
 {
     struct seen *seen = seen_at(walk, walk->lines++);
@@ -266,7 +246,7 @@ static void see(struct walk *walk, const struct record_entry *entry, const uint8
     seen->elapsed_ms = entry->elapsed_ms;
     seen->seat = entry->seat;
     seen->ply = entry->kind == RECORD_PLY;
-    seen->system = !decision && !takes_back(entry);
+    seen->system = !decision && !record_takes_back(entry);
     seen->ruled_by[0] = '\0';
     if (entry->kind == RECORD_RULING)
         memcpy(seen->ruled_by, entry->by, sizeof seen->ruled_by);
@@ -359,11 +339,6 @@ static bool check_entry(struct walk *walk, struct reader *reader, const struct r
     return read_next(reader);
 }
 
-static bool is_head(struct span line)
-{
-    return line.length > 5 && memcmp(line.at, "head ", 5) == 0;
-}
-
 /* A fault of the record has no line in the signatures. */
 static bool bad_record(struct record_fault *fault)
 {
@@ -383,7 +358,7 @@ static bool check_entries(struct walk *walk, struct reader *reader, struct span 
         memcpy(before, walk->head, sizeof before);
         if (!record_chain_check(walk->head, &line, reader->fault))
             return bad_record(reader->fault);
-        if (is_head(line))
+        if (record_is_head(line))
             break;
         if (!record_read_entry(line, &entry, reader->fault))
             return bad_record(reader->fault);

@@ -91,8 +91,7 @@ static void add_game(struct text *found)
     add_word(found, replay.header.game->version);
     add_number(found, replay.plies);
     text_add(found, "\nhead ");
-    text_add_hex(found, replay.head, sizeof replay.head);
-    text_add_char(found, '\n');
+    text_add_hex_line(found, replay.head, sizeof replay.head);
 }
 
 static void add_dealers(struct text *found)
@@ -179,8 +178,7 @@ static void add_cosigners(struct text *found, const struct bundle *bundle)
         if (name.length > NOTE_NAME_MAX)
             continue;
         text_add(found, "cosigner ");
-        text_add_span(found, name);
-        text_add_char(found, '\n');
+        text_add_span_line(found, name);
     }
 }
 

@@ -99,6 +99,9 @@ describe('a database of an earlier release', () => {
       const players = await Promise.all(['Ada', 'Ben', 'Cleo'].map((name) => signIn(client, name)));
       const [played] = left.sql("SELECT id FROM tillroll.event WHERE name = 'Played'").split('\n');
       assert.equal(good(await client.get(`/v1/events/${played}/standings`)).rows.length, 3);
+      const event = bed.proveEvent((await client.get(`/v1/events/${played}/bundle`, { token: organizer.token })).text);
+      assert.equal(event.status, 0, event.output);
+      assert.match(event.output, /, 2 rounds, 2 pairings made again, 2 records\n/);
       for (const id of left.sql('SELECT id FROM tillroll.game WHERE finished_at IS NOT NULL').split('\n')) {
         const answer = await client.get(`/v1/games/${id}/record`, { unchecked: true, token: organizer.token });
         if (answer.status === 200) assert.equal(bed.verify(answer.bytes).status, 0, answer.text);

@@ -322,6 +322,13 @@ function checkRecording({ recorded, recording }, event, log, set) {
     return header;
 }
 
+// The games of an event have its ruleset and options, which cannot change once it has begun.
+function checkRules(record, { ruleset, version, options }) {
+    const [, slug, number] = /^game \S+ (\S+) (\S+) /m.exec(record);
+    const own = [...record.matchAll(/^option (\S+) (\S+) #/gm)].every(([, name, value]) => options[name] === value);
+    need(slug === ruleset && number === version && own, "a game with other rules than the event");
+}
+
 // The bundle of an event, but for what needs rules: pairings, standings, plies. `key`: the service's, in hex.
 export function checkEventBundle(bytes, key) {
     const lines = bytes.toString().split("\n");
@@ -346,12 +353,15 @@ export function checkEventBundle(bytes, key) {
     need(order.flat().length === parts.length, "a line that has no place in a bundle");
     log.forEach(({ line }, i) => need(line === i + 1, "a line of the log is missing"));
     need(parts.every((item, i) => item === order.flat()[i]), "lines out of order");
-    const chosen = log.findLast(({ kind }) => kind === "created" || kind === "settings_changed").detail.components;
+    const settings = log.flatMap((line) => (line.kind === "restated" ? line.detail.lines : [line])).findLast(({ kind }) => kind === "created" || kind === "settings_changed").detail;
+    const chosen = settings.components;
     need(sets.length === (chosen === undefined ? 0 : 1) && (chosen !== undefined) === (header.bundle === 5), "a component set too many, or none");
+    need(sets.every((item) => Object.keys(item).length === 1), "a component set with something else");
     const set = sets[0] && Buffer.from(sets[0].components);
     need(set === undefined || hexOf(set) === chosen, "another component set than was chosen");
     const records = games.map(({ game, record, signatures, attempt }) => {
         const checked = verifyRecord(Buffer.from(record), set);
+        checkRules(record, settings);
         need(chosen === undefined || checked.header.components === chosen, "a game with another component set than was chosen");
         need(checked.finished && checked.header.game === game && checked.header.event === header.event && attempt >= 1, "a record of another game");
         if (signatures !== undefined) checkSignatures(checked, Buffer.from(signatures));

@@ -57,7 +57,7 @@ describe('finding', () => {
     await page.waitForFunction((id) => document.activeElement.closest('tr')?.id === id, `row-${second.player.id}`);
     await page.fill('#find-name', 'nobody at all');
     await page.press('#find-name', 'Enter');
-    assert.match(await page.locator('#find [role=status]').textContent(), /^No name here/);
+    assert.match(await page.locator('#find [role=status]').textContent(), /^No name on this page/);
     await page.fill('#find-name', '<script>');
     await page.press('#find-name', 'Enter');
     assert.equal(await page.locator('#find [role=status]').textContent(), '1 of 1');
@@ -224,6 +224,14 @@ describe('an event with many entries', () => {
   it('is shown as the server has written it, and opens rows one by one', async () => {
     const page = await world.reader.open(`/events/${large}`);
     const standings = await get(`/v1/events/${large}/standings`);
+    const seen = page.locator('main tr.row:visible');
+    assert.equal(await seen.count(), 20);
+    assert.equal(await page.locator('.fold > summary').textContent(), `${entries - 20} more places`);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await seen.count(), entries);
+    assert.equal(await page.locator('summary:visible').count(), 0);
+    await page.emulateMedia({ media: null });
+    await page.locator('.fold > summary').click();
     const shown = await rows(page, 'main');
     assert.deepEqual(shown.map((row) => row.slice(0, 3)), standings.rows.map((row) => [place(row.rank, row.shared), tidy(row.player.name), row.points.text]));
     const row = standings.rows[40];
@@ -237,6 +245,21 @@ describe('an event with many entries', () => {
     await opener.click();
     assert.equal(await more.count(), 0);
     assert.equal(await overflow(page), 0);
+    await page.reload();
+    await page.locator('#find').waitFor();
+    assert.equal(await seen.count(), entries); // what was open is open again
+    await finish(page);
+  });
+
+  it('is in the reader’s language, although the server has written it in English, and on a phone as wide as that', async () => {
+    const page = await world.reader.open(`/events/${large}`, { ...phone, locale: 'de-DE' });
+    assert.deepEqual(await texts(page, 'main h2'), ['Rangliste']);
+    assert.equal(await page.locator('.fold > summary').textContent(), `${entries - 20} weitere Plätze`);
+    assert.match(await page.locator('main caption').first().textContent(), /^Zwischenstand, mit Ergebnissen bis Runde 2\. Zu jeder Runde steht/);
+    assert.match(await page.locator('.about').textContent(), /^läuft Shinjuku, Tische zu 4\. Runde 2 .*104 Anmeldungen\. Turnierleitung: /);
+    assert.deepEqual((await texts(page, 'main thead >> nth=0 >> th:visible')).slice(0, 4), ['Platz', 'Name', 'Punkte', 'Runden']);
+    assert.equal(await page.locator('.tie-break:visible').count(), 0);
+    assert.deepEqual(await violations(page), []);
     await finish(page);
   });
 
@@ -244,6 +267,10 @@ describe('an event with many entries', () => {
     const page = await world.reader.open(`/events/${large}`);
     const [{ player }] = (await get(`/v1/events/${large}/standings?operands=none`)).rows.slice(-1);
     const name = page.locator(`main th:has(a[href="/players/${player.id}"])`);
+    assert.equal(await name.isVisible(), false);
+    await page.fill('#find-name', player.name);
+    await page.press('#find-name', 'Enter');
+    await name.locator('a:focus').waitFor(); // out of what was folded
     assert.doesNotMatch(await name.textContent(), /dropped/);
     good(await world.client.delete(`/v1/events/${large}/entries/${player.id}`, organizer));
     await page.locator('main th', { hasText: '(dropped)' }).waitFor();
@@ -259,6 +286,58 @@ describe('an event with many entries', () => {
     assert.deepEqual(places, all.places.filter((each) => each.player.id === row.player.id));
     assert.deepEqual(rest.chain, all.chain);
     assert.deepEqual((await get(`/v1/events/${large}/standings?player=${world.players[0].id}`)).rows, []);
+  });
+});
+
+describe('a round of many tables', () => {
+  let event;
+  let own;
+  before(async () => {
+    const { client } = world;
+    [own] = world.players.slice(-1);
+    event = good(await client.post('/v1/events', { entropy_seconds: 0, name: 'Hall', ruleset: 'shinjuku', seats_min: 4, seats_max: 4, rounds: 2, play: 'table' }, world.organizer.token));
+    const post = async (path, body, token = world.organizer.token) => good(await client.post(`/v1/events/${event.id}/${path}`, body, token));
+    await post('open-entries', {});
+    await post('entries', {}, own.token);
+    for (let i = 1; i < 60; i++) await post('places', { name: `Visitor ${i}` });
+    await post('close-entries', {});
+    await post('rounds', {});
+  });
+  const numbers = async (page) => (await page.locator('.card:visible caption').allTextContents()).map((text) => Number(/^Table (\d+)/.exec(text)[1]));
+
+  it('begins with one’s own and those that still play; finished ones are folded', async () => {
+    const at = `/v1/events/${event.id}/rounds/1`;
+    const { table: mine } = (await get(at)).seating.find(({ seats }) => seats.some(({ player }) => player.id === own.id));
+    const reported = mine === 3 ? 4 : 3;
+    good(await world.client.post(`${at}/reports`, { results: `${reported}: 40 30 20 10` }, world.organizer.token));
+    const open = Array.from({ length: 15 }, (_, i) => i + 1).filter((each) => each !== mine && each !== reported);
+    const page = await signIn(world.reader, own, `/events/${event.id}/rounds/1`, phone);
+    assert.deepEqual(await numbers(page), [mine, ...open.slice(0, 12)]);
+    assert.deepEqual(await texts(page, 'main summary'), ['One more table', 'One finished table', 'All 60 players by name']);
+    assert.deepEqual(await violations(page), []);
+    await page.emulateMedia({ media: 'print' });
+    assert.deepEqual(await numbers(page), [mine, ...open, reported]);
+    assert.equal(await page.locator('.by-name tbody tr:visible').count(), 60);
+    await page.emulateMedia({ media: null });
+    await page.goto(`${world.reader.origin}/events/${event.id}`);
+    const names = (await get(at)).seating.find(({ table }) => table === mine).seats.filter(({ player }) => player.id !== own.id).map(({ player }) => player.name);
+    await page.locator('#mine-now', { hasText: `Your table: table ${mine} (with ${names.join(', ')})` }).waitFor();
+    await finish(page);
+  });
+
+  it('is searched at the desk by number and name', async () => {
+    const page = await signIn(world.reader, world.organizer, `/events/${event.id}/manage`, phone);
+    assert.equal((await numbers(page)).length, 12);
+    await page.fill('#table-find', '15');
+    assert.deepEqual(await numbers(page), [15]);
+    await page.fill('#table-find', 'visitor 59');
+    assert.equal(await page.locator('.card:visible a', { hasText: 'Visitor 59' }).count(), 1);
+    assert.equal((await numbers(page)).length, 1);
+    await page.fill('#table-find', '16');
+    assert.equal(await page.locator('#table-found').textContent(), 'No table has this number or name.');
+    await page.fill('#table-find', '');
+    assert.equal((await numbers(page)).length, 12);
+    await finish(page);
   });
 });
 
@@ -292,7 +371,7 @@ describe('search', () => {
       await page.locator(`#search .results a[href="${href}"]`).waitFor();
     }
     await page.fill('#search-words', 'nothing is called so');
-    await page.locator('#search .results', { hasText: 'Nothing was found.' }).waitFor();
+    await page.locator('#search .results', { hasText: 'Nothing found.' }).waitFor();
     assert.equal(await page.locator('#search :is(script, img)').count(), 0);
     await finish(page);
   });

@@ -55,7 +55,7 @@ describe('the desk of a duplicate event', () => {
     good(await client.post(`${at}/open-entries`, {}, organizer.token));
     for (const player of players.slice(0, 3)) good(await client.post(`${at}/entries`, {}, player.token));
     const desk = await signIn(reader, organizer, `/events/${event.id}/manage`, phone);
-    await desk.getByText('everybody would have 50%: at least 4 players are needed.').waitFor();
+    await desk.getByText('everybody would get 50%. At least 4 players are needed.').waitFor();
     assert.equal(await overflow(desk), 0);
     assert.deepEqual(await violations(desk), []);
     good(await client.post(`${at}/entries`, {}, players[3].token));
@@ -63,7 +63,7 @@ describe('the desk of a duplicate event', () => {
     good(await client.post(`${at}/close-entries`, {}, organizer.token));
     await desk.getByRole('button', { name: 'Pair and start round 1' }).click();
     await desk.getByText('Round 1 is being played: board 1 of 2. Tables finished: 0 of 2.').waitFor();
-    await desk.getByText('A table can be decided once its board is open.').waitFor();
+    await desk.getByText('You can rule on a table once its board is open.').waitFor();
     await finish(desk);
   });
 });

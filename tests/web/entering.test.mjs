@@ -125,7 +125,7 @@ describe('the panel of an event', () => {
     await says(page, 'You are number 1 on the waiting list.');
     // Who still waits when entries are closed can enter late, where the event lets them and has a place.
     await step(event, 'close-entries');
-    await says(page, 'no place has become free for you.');
+    await says(page, 'no place became free for you.');
     assert.equal(await page.getByRole('button', { name: 'Enter', exact: true }).count(), 0);
     const change = async (json) => good(await client.request('PATCH', `/v1/events/${event.id}`, { json, token: organizer.token }));
     await change({ late_entries: 1 });
@@ -151,7 +151,7 @@ describe('the panel of an event', () => {
     await finish(page);
   });
 
-  for (const [format, means] of [['single_elimination', 'Your table is played in the next one instead'], ['round_robin', 'your opponent wins by forfeit']])
+  for (const [format, means] of [['single_elimination', 'Your table plays in the next round instead'], ['round_robin', 'your opponent wins by forfeit']])
     it(`says what a bye means (${format})`, { skip: notLong }, async () => {
       const event = await openEvent({ format, late_entries: 2, seats_min: undefined, seats_max: undefined, rounds: undefined });
       await enter(event, players.slice(0, 4));

@@ -35,7 +35,7 @@ describe('a preset', () => {
     await page.selectOption('#setting-ruleset', ruleset);
     await press(page, name);
     assert.equal(await page.locator('#presets [aria-pressed=true]').textContent(), name);
-    assert.equal(await page.locator('#preset-said').textContent(), `The form has been filled: ${name}.`);
+    assert.equal(await page.locator('#preset-said').textContent(), `The form has been filled in: ${name}.`);
     assert.equal(await page.inputValue('#setting-name'), 'Ours');
     assert.deepEqual(await violations(page), []);
     assert.equal(await overflow(page), 0);

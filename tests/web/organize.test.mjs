@@ -193,7 +193,7 @@ describe('an event', () => {
     assert.equal(await asked.locator('.preview table').count(), 0);
     await asked.getByRole('button', { name: 'Show what this changes' }).click();
     await asked.locator('.form-fault:not(:empty)').waitFor();
-    assert.match(await asked.locator('.form-fault').textContent(), /ranks that do not fit/);
+    assert.match(await asked.locator('.form-fault').textContent(), /ranks that contradict each other/);
     await asked.locator('#rank-0').selectOption('4');
     await asked.locator('#reason').fill('A piece was broken.');
     await asked.getByRole('button', { name: 'Show what this changes' }).click();
@@ -349,7 +349,7 @@ describe('an organizer who plays', { skip: notLong }, () => {
     const other = own === 1 ? 2 : 1;
     assert.equal(await page.getByRole('button', { name: `Give a ruling, round 1, table ${own}`, exact: true }).count(), 0);
     assert.equal(await page.getByRole('button', { name: `Give a ruling, round 1, table ${other}`, exact: true }).count(), 1);
-    assert.match(await page.locator(`#table-1-${own} .hint`).textContent(), /^You or one of your bots play here.* appoint one under Officials\.$/);
+    assert.match(await page.locator(`#table-1-${own} .hint`).textContent(), /^You or one of your bots plays here.* appoint one under Officials\.$/);
     assert.deepEqual(await violations(page), []);
     await finish(page);
     const shown = await reader.open(`/events/${event.id}`);
@@ -402,7 +402,7 @@ describe('a dispute', () => {
     await page.locator('#position').waitFor();
     assert.equal(await page.locator('#position > h2').textContent(), 'The position before line 5');
     const passer = await reader.open(`/disputes/${dispute.id}`);
-    await passer.getByText('What people wrote here can be read by all when the game is over.').waitFor();
+    await passer.getByText('Everybody can read what was written here when the game is over.').waitFor();
     await finish(passer);
     const seen = await reader.open(`/games/${game.id}`);
     await seen.getByText(/^An official froze the game on .* because of a dispute \(the dispute\)\. Moves are refused/).waitFor();
@@ -443,7 +443,7 @@ describe('a dispute', () => {
     assert.equal(good(await client.get(`/v1/disputes/${dispute.id}`)).state, 'frozen'); // nothing is done yet
     await press(page, 'Give this ruling');
     await dialog(page).waitFor({ state: 'detached' });
-    await page.getByText('Taken back to before line 5.').waitFor();
+    await page.getByText('The game is taken back to before line 5.').waitFor();
     assert.deepEqual([good(await client.get(`/v1/disputes/${dispute.id}`)).state, (await get(`${game.at}/view`)).stopped ?? null], ['ruled', null]);
     good(await client.post(`/v1/disputes/${dispute.id}/appeal`, { text: 'Why?' }, ada.token));
     await page.reload(); // another official decides the appeal

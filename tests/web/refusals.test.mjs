@@ -24,7 +24,7 @@ const valuesOf = (text) => [...new Set(text.match(/\{\w+\}/g))];
 describe('what the service refuses', () => {
   it('is found in its sources', () => {
     assert.ok(sentences.length > 800);
-    for (const each of ['The table\'s game has started.', 'The game of this table has started.', 'must be of a host on the public internet.', 'This event is no ladder.', 'There is no such table in a round that has started.'])
+    for (const each of ['The table\'s game has started.', 'The game of this table has started.', 'must name a host on the public internet.', 'This event is not a ladder.', 'There is no such table in a round that has started.'])
       assert.equal(sentences.some(({ text }) => text === each), !each.startsWith('The table'), each);
     assert.deepEqual(literalsOf('/* "no" */ f(a ? "One"\n  " two." : "3 \\"x\\"");').map(({ text, line }) => [text, line]), [['One two.', 1], ['3 "x"', 2]]);
     assert.deepEqual(literalsOf('#define TWO \\\n  " two."\nf("One" TWO);').map(({ text, line }) => [text, line]), [['One two.', 3]]);

@@ -239,11 +239,11 @@ describe('a key in a browser', () => {
     const { game } = await makeGame(client, organizer, players);
     await untilTurn(client, game, game.players.indexOf(players[0]), new Random('elsewhere'));
     const page = await signIn(reader, players[0], '/account', {}, /403/);
-    await page.getByText('so your moves are refused from here').waitFor();
+    await page.getByText('so moves from here are refused').waitFor();
     await page.goto(`${reader.origin}/games/${game.id}`);
     await page.waitForSelector('.board > *');
     await clickMove(page);
-    await page.locator('#fault', { hasText: 'Your moves count only with your signature, and your key is not in this browser.' }).waitFor();
+    await page.locator('#fault', { hasText: 'Your moves are accepted only with your signature, and your key is not in this browser.' }).waitFor();
     assert.equal(await page.locator('#fault a').getAttribute('href'), '/account#signing');
     await finish(page);
   });

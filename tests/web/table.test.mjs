@@ -190,7 +190,7 @@ describe('a player', () => {
     await page.locator('#options summary').click();
     await page.fill('#several', `${moves[0]}\nno such move`);
     await page.getByRole('button', { name: 'Play them all' }).click();
-    assert.match(await page.locator('#fault').textContent(), /^Move 2: This is no move of Shinjuku/);
+    assert.match(await page.locator('#fault').textContent(), /^Move 2: This is not a move of Shinjuku/);
     assert.equal((await now(client, game)).seq, 0);
     await page.fill('#several', `${moves[0]}\n\nend`);
     await page.getByRole('button', { name: 'Play them all' }).click();

@@ -149,7 +149,7 @@ describe('a game that is over', () => {
     assert.match((await checks(page)).at(-1)[1], /^Witnesses: invalid: too-few-witnesses: /);
     await drop(page, [{ name: 'trust', text: 'quorum W\n' }, { name: 'game.bundle', text: bundle }]);
     await verdict(page, 'unknown');
-    assert.match(await page.locator('#key-fault').textContent(), /trust policy has a fault/);
+    assert.match(await page.locator('#key-fault').textContent(), /trust policy is not valid/);
     await finish(page);
   });
 

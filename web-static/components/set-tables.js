@@ -86,7 +86,7 @@ function scalarOf(text, like) {
   return text;
 }
 
-// What somebody has written into the cell of `before`. Throws a SyntaxError for what must be JSON and is none.
+// What somebody has written into a cell for values like `before`. Throws a SyntaxError for what must be JSON and is none.
 export function valueOf(text, before) {
   if (isDrawing(before)) return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   if (isPlainList(before)) {
@@ -116,6 +116,9 @@ export function removeRow(rows, i) {
   rows.splice(i, 1);
   renumber(rows);
 }
+
+// What names the set: the name stands beside the slug.
+export const aboutOf = (set) => (isObject(set.game) ? set.game : set);
 
 /* ---- Differences ---- */
 

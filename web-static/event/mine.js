@@ -1,9 +1,10 @@
 // The panel of an event for a signed-in reader: what comes next for them, in a sentence, and what they can do.
 import { keepPlayer, player } from "../lib/account.js";
-import { element, link, nameOf, nameText, Problem, read, send, sharedPlace, time, whereWords } from "../lib/common.js";
+import { element, link, listed, nameOf, nameText, Problem, read, send, sharedPlace, time, whereWords } from "../lib/common.js";
 import { mayEnter } from "./event-links.js";
 import { attempt, button, choiceBox, field, formFault, openDialog } from "../lib/forms.js";
 import { reportPage, whoOf } from "./rounds.js";
+import { isResult, pointsWords } from "./standings.js";
 import { updateChildren } from "../lib/update.js";
 import { hasWords, said, say } from "../lib/words.js";
 
@@ -47,7 +48,7 @@ export async function readMine(event, known = {}) {
       known.roles ?? read(`${path}/roles`),
       known.challenges ?? (event.games_from === "challenges" ? read(`${path}/challenges`) : null),
       known.queue ?? (event.games_from === "queue" ? read(`${path}/queue`) : null),
-      known.standings ?? (isLadder ? read(`${path}/standings?operands=none`) : null),
+      known.standings ?? (isLadder ? read(`${path}/standings?operands=none`) : event.rounds.started > 0 ? read(`${path}/standings?operands=none&player=${player().id}`) : null),
     ]);
     return { games, tables: await ownTables(event, challenges, queue), round, entry: entries.items.find((each) => isMe(each.player)) ?? null, isFull: isFull(event, entries), row: standings?.rows.find((each) => isMe(each.player)) ?? null, place: standings?.places?.find((each) => isMe(each.player)) ?? null,
       ofStage: standings === null ? null : standings.stage, isBracket: standings?.kind === "bracket",
@@ -77,12 +78,18 @@ function gameWords(game) {
   return said(game.deciders.includes(seat) ? "mine.your_turn" : "mine.playing", { where, seat: seat + 1 });
 }
 
+// Whom the reader plays with, after where.
+function withWhom(seats) {
+  const others = seats.filter((each) => !isMe(each.player));
+  return others.length === 0 ? null : [" ", said("mine.with", { names: listed(others.map((each) => nameOf(each.player))) })];
+}
+
 // What the reader can do about the result of their table in a round of `event` (its id).
 export function reportWords(round, { table, seats, ruled, reported, report }, event) {
   const seat = seatOf(seats);
   const where = link(reportPage(round.number, table, event), whereWords({ table }));
   if (ruled || (reported && report.against === null)) return said("mine.reported", { where });
-  if (report === null) return said("mine.report_it", { where, seat: seat + 1 });
+  if (report === null) return said("mine.report_it", { where: [where, withWhom(seats)], seat: seat + 1 });
   if (report.against !== null) return said("mine.contested", { where });
   return said(report.by === seat ? "mine.unconfirmed" : "mine.confirm_it", { where, name: whoOf(seats, report.by) });
 }
@@ -97,7 +104,7 @@ function seatWords({ round, games }) {
   if (other !== undefined) return said("mine.substituted", { where: link(`/games/${game.id}`, whereWords({ table: table.table })), name: nameOf(other.player) });
   if (round.play === "table") return reportWords(round, table, shown.event.id);
   const where = table.waiting?.game ? link(`/games/${table.waiting.game}`, whereWords({ table: table.table })) : whereWords({ table: table.table });
-  return table.seats.every((each) => each.kind === null) ? said("mine.your_table", { where, seat: seatOf(table.seats) + 1 }) : null;
+  return table.seats.every((each) => each.kind === null) ? said("mine.your_table", { where: [where, withWhom(table.seats)], seat: seatOf(table.seats) + 1 }) : null;
 }
 
 function roundWords(event, { round }) {
@@ -128,9 +135,15 @@ function withoutRounds(event, mine) {
   return [mine.games.length > 0 || mine.waiting === 0 ? null : say("mine.others_wait", { count: mine.waiting })];
 }
 
+// The reader's place, which leads to its row. Before a result it would only be the lot.
+function placeWords({ row }) {
+  if (row === null || row.rank === null || row.points === null || !row.rounds.some(isResult)) return null;
+  return said("mine.stands", { place: element("a", { href: `#row-${player().id}` }, sharedPlace(row.rank, row.shared)), points: pointsWords(row.points) });
+}
+
 function playWords(event, mine) {
   const isPlaying = mine.round?.state === "running";
-  return [...mine.games.map(gameWords), hasRounds(event) && isPlaying ? seatWords(mine) : null,
+  return [...mine.games.map(gameWords), hasRounds(event) && isPlaying ? seatWords(mine) : null, hasRounds(event) ? placeWords(mine) : null,
     ...mine.tables.map((table) => reportWords({ number: 0 }, table, event.id)), ...hasRounds(event) ? [roundWords(event, mine)] : withoutRounds(event, mine)];
 }
 

@@ -1,7 +1,9 @@
 // The rounds of an event: tables as they count, byes with reasons, and rulings with reasons. The reasons for pairings are on
 // the audit page (pages/audit.js).
+import { player } from "../lib/account.js";
 import { byRank, element, english, link, listed, nameOf, pageId, place, playerLink, read, scoreWords, time, whereLine, whereWords } from "../lib/common.js";
 import { capital, hasWords, number, said, say } from "../lib/words.js";
+import { fold } from "./fold.js";
 
 const byeKinds = ["pairing_bye", "full_bye", "half_bye", "zero_bye", "absent"];
 
@@ -89,6 +91,8 @@ function seatRow(table, seat, ranks) {
     element("td", { class: "number" }, scoreWords(seat.score, ranks.length)));
 }
 
+const isOwn = ({ seats }) => seats.some((seat) => seat.player.id === player()?.id);
+
 function matchWords(round, table) {
   const match = matchOf(round, table);
   return match === null ? null : [", ", match];
@@ -97,7 +101,7 @@ function matchWords(round, table) {
 function tableCard(round, table) {
   const ranks = table.seats.map((seat) => seat.rank);
   const column = (text) => element("th", { scope: "col" }, text);
-  return element("table", { class: "card" },
+  return element("table", { class: isOwn(table) ? "card own" : "card" },
     element("caption", {}, tableName(round, table), table.board === null ? null : `, ${whereWords({ board: table.board })}`, matchWords(round, table), tableState(table)),
     element("thead", { class: "unseen" }, element("tr", {}, column(say("seats.place")), column(say("seats.player")), column(say("seats.score")))),
     element("tbody", {}, byRank(table.seats).map((seat) => seatRow(table, seat, ranks))));
@@ -132,8 +136,23 @@ function roundState(round) {
   return round.state === "running" ? [" ", say("rounds.running", { finished: round.tables_finished, count: round.tables })] : null;
 }
 
-function tableCards(round, rulings, actions) {
-  return element("div", { class: "tables" }, tablesOf(round).map((table) => tablePart(round, table, rulings, actions)));
+// A table of a game has finished with it; any other when its result counts.
+const isFinished = ({ seats, playing, board }) => (board === null ? seats[0].kind !== null : playing.state !== "running");
+
+const MANY = 12; // tables that are shown at once
+
+// Of many tables the reader's own is shown, and of the others the first that still play; once none does, the first. The rest is folded.
+function tableCards(round, rulings, actions, isSought) {
+  const cards = (tables) => element("div", { class: "tables" }, tables.map((table) => tablePart(round, table, rulings, actions)));
+  const tables = tablesOf(round).filter((table) => isSought?.(table) ?? true);
+  if (tables.length <= MANY) return cards(tables);
+  const others = tables.filter((table) => !isOwn(table));
+  const open = others.filter((table) => !isFinished(table));
+  const [first, finished] = open.length === 0 ? [others, []] : [open, others.filter(isFinished)];
+  const rest = first.slice(MANY);
+  return [cards([...tables.filter(isOwn), ...first.slice(0, MANY)]),
+    rest.length === 0 ? null : fold(`more-tables-${round.number}`, say("rounds.more_tables", { count: rest.length }), cards(rest)),
+    finished.length === 0 ? null : fold(`finished-tables-${round.number}`, say("rounds.finished_tables", { count: finished.length }), cards(finished))];
 }
 
 // Boards mean a table for each board and four players: the grid of players by boards shows them all, and the tables are
@@ -145,14 +164,14 @@ function gridAndCards(event, round, rulings, actions, boardGrid) {
 }
 
 // `actions(round, table)`: what to show under a table for officials, or null. `grid`: boardGrid(), with which boards are
-// shown.
-export function roundSection(event, round, rulings, newest, actions = null, grid = null) {
+// shown. `isSought(table)`: whether to show it; null: all.
+export function roundSection(event, round, rulings, newest, actions = null, grid = null, isSought = null) {
   const name = round.quality?.name ?? null;
   return element("section", { id: `round-${round.number}`, class: newest ? null : "older" },
     element("h3", {}, whereLine({ round: round.number }), name === null ? null : [": ", bracketRound(name)], roundState(round)),
     round.deadline === null || round.state !== "running" ? null : element("p", { class: "deadline" }, said("rounds.deadline", { when: time(round.deadline) })),
     boardLinks(event, round),
-    grid !== null && event.format === "duplicate" ? gridAndCards(event, round, rulings, actions, grid) : tableCards(round, rulings, actions),
+    grid !== null && event.format === "duplicate" ? gridAndCards(event, round, rulings, actions, grid) : tableCards(round, rulings, actions, isSought),
     byes(round));
 }
 

@@ -2,6 +2,7 @@
 import { element, link, nameText, playerLink, scoreWords, sharedPlace, table, tableRow, whereLine } from "../lib/common.js";
 import { tieBreakHead, tieBreakMeaning, tieBreakName, tieBreakText, tieBreakValue } from "../lib/reckoning.js";
 import { addWords, figure, say } from "../lib/words.js";
+import { fold } from "./fold.js";
 
 // Results that were not played, as chips.
 export const kindChips = { pairing_bye: "–", full_bye: "–", half_bye: "½", zero_bye: "0", absent: "×", forfeit_win: "+", forfeit_loss: "−", void: "∅", played: "…", adjudicated: "!" };
@@ -24,7 +25,7 @@ function placeWords(round) {
   return say(`standings.place${shared}${scores}`, { place: round.rank, seats: round.seats, score: round.score });
 }
 
-function pointsWords({ text }) {
+export function pointsWords({ text }) {
   return say("standings.points", { count: Number(text), points: figure(text) });
 }
 
@@ -168,7 +169,7 @@ export function divisionsOf(standings) {
   return [...new Set(rows.map((row) => row.division))].map((division) => ({ division, rows: rows.filter((row) => row.division === division) }));
 }
 
-const isResult = (round) => round.rank !== undefined || /^(adjudicated|forfeit|void)/.test(round.kind);
+export const isResult = (round) => round.rank !== undefined || /^(adjudicated|forfeit|void)/.test(round.kind);
 
 // Before any result, places would only reflect the drawing of lots. Ladders have standings from the beginning, and later
 // stages may carry points over.
@@ -182,13 +183,23 @@ function unplayed({ rows }) {
   return [element("p", {}, say("standings.no_results")), element("ul", { class: "names" }, all.map((row) => element("li", {}, playerLink(row.player), remarks(row))))];
 }
 
+// As api/event_pages/page_standings.c writes it.
+const MANY = 40; // rows that are shown at once
+const FIRST = 20; // rows that are shown of more
+
+// Of many rows the first are shown, and the others folded.
 export function standingsTables(standings) {
   drawn = standings;
   if (standings.rows.length > 0 && !hasResults(standings)) return unplayed(standings);
   const shown = needed(standings);
   const columns = columnsOf(standings, shown);
-  const tables = divisionsOf(standings).map(({ division, rows }) => table(
-    [division === null ? null : [say("standings.division", { division }), " "], caption(standings)], columns, rowsOf(standings, rows, columns, shown)));
+  const tables = divisionsOf(standings).map(({ division, rows }) => {
+    const name = division === null ? null : [say("standings.division", { division }), " "];
+    const [first, rest] = rows.length > MANY ? [rows.slice(0, FIRST), rows.slice(FIRST)] : [rows, []];
+    const words = say("standings.more", { count: rest.length });
+    return [table([name, caption(standings)], columns, rowsOf(standings, first, columns, shown)),
+      rest.length === 0 ? null : fold(`more-rows-${division ?? 1}`, words, table(element("span", { class: "unseen" }, name, words), columns, rowsOf(standings, rest, columns, shown)))];
+  });
   return [tables.length === 0 ? element("p", {}, say("standings.nobody")) : tables, glossary(standings)];
 }
 

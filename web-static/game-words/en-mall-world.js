@@ -51,7 +51,7 @@ export default {
   "mall.confirmed": "Confirmed for this round",
   "mall.hand": "In hand",
   "mall.nothing_in_hand": "nothing",
-  "mall.result": "place {rank}: {amount} in all",
+  "mall.result": "place {rank}: {amount} in total",
   "mall.round": "Round {round} of 3",
   "mall.rents_open": "shops may be let",
   "mall.rents_shut": "shops may not be let yet",

@@ -40,7 +40,7 @@ export default {
   "shinjuku.set_of": "Sets of {count}",
   "shinjuku.set_points": "{count} × {points}",
   "shinjuku.sum": "Score",
-  "shinjuku.breakdown_about": "Customers who count double are counted twice. Bonus tokens stand for the goods of which there are fewest.",
+  "shinjuku.breakdown_about": "Double customers are counted twice. Bonus tokens stand for the goods of which there are fewest.",
   "shinjuku.score": { one: "{count} point", other: "{count} points" },
   "shinjuku.do_matsuri": "Matsuri",
   "shinjuku.do_open": "Open",

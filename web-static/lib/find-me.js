@@ -1,4 +1,5 @@
-// Finding oneself or another player on a long page: every row of the player is marked, and the first is scrolled into view.
+// Finding oneself or another player on a long page: every row of the player is marked, and the first is scrolled into view, out of what
+// is folded if need be.
 // The mark is a style rule for that player, so it survives redrawing.
 import { player } from "./account.js";
 import { element } from "./common.js";
@@ -15,7 +16,8 @@ const plain = (name) => name.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLo
 
 function show(id) {
   const links = [...document.querySelectorAll(`main tr > th > a[href="${CSS.escape(addressOf(id))}"]`)];
-  const first = links.find((each) => each.checkVisibility()) ?? null;
+  const first = links.find((each) => each.checkVisibility()) ?? links[0] ?? null;
+  for (let fold = first?.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) fold.open = true;
   mark.replaceSync(`main tr:has(> th > a[href="${CSS.escape(addressOf(id))}"]) > * { background: var(--target); box-shadow: inset 0 2px var(--accent), inset 0 -2px var(--accent); }`);
   first?.scrollIntoView({ block: "center" });
   first?.focus({ preventScroll: true });

@@ -6,7 +6,7 @@ import { choiceBox, field, numberBox, openDialog, tickBox } from "../lib/forms.j
 import { said, say } from "../lib/words.js";
 import { houseLevels } from "../lib/settings.js";
 import { findPlayer, playerBox, playerNames } from "./find-player.js";
-import { doing, isOrganizer, nameOfPlayer, section } from "./part.js";
+import { doing, isOrganizer, nameOfPlayer, plain, section } from "./part.js";
 import { hold, isHeld, placesActions, placesPart } from "./places.js";
 
 const NAMES_MOST = 500; // of a pasted list
@@ -66,9 +66,6 @@ function buttons(desk, entry) {
     isIn || entry.state === "waiting" ? named("leave", entry, "leave") : null,
     entry.state === "dropped" ? named("return", entry, "return") : null);
 }
-
-// Without accents, so that a keyboard of any country finds everybody.
-const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 
 function isSought(entry) {
   const words = plain(sought.trim());

@@ -13,6 +13,9 @@ export function doing(name, words, data = {}, attributes = {}) {
   return button(words, { "data-do": name, ...Object.fromEntries(values), ...attributes });
 }
 
+// Without accents, so that a keyboard of any country finds everybody.
+export const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+
 export const isOrganizer = (desk) => desk.parts.role === "organizer";
 
 export const nameOfPlayer = (desk, id) => desk.parts.entries.find((entry) => entry.player.id === id)?.player ?? { id, name: id };

@@ -5,10 +5,11 @@ import { disputesTable } from "../game/dispute-table.js";
 import { choiceBox, field, numberBox, openDialog, reasonField, tickBox } from "../lib/forms.js";
 import { boardGrid } from "../event/board-grid.js";
 import { scoreIn } from "../event/report-form.js";
+import { fold } from "../event/fold.js";
 import { roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.js";
 import { said, say } from "../lib/words.js";
 import { findPlayer, playerBox, playerNames } from "./find-player.js";
-import { doing, isParty, section } from "./part.js";
+import { doing, isParty, plain, section } from "./part.js";
 import { correctButton } from "./results.js";
 
 /* ---- Display ---- */
@@ -47,13 +48,40 @@ function tableButtons(round, table, isClosed) {
     table.ruled ? doing("revoke", say("ruling.revoke"), data, { "aria-label": say("ruling.revoke_at", where) }) : null)];
 }
 
+let sought = ""; // the number of a table, or part of a name
+let shownDesk = null;
+const MANY = 12; // tables without a search
+
+function isSought({ table, seats }) {
+  const words = plain(sought.trim());
+  if (words === "") return true;
+  return /^\d+$/.test(words) ? String(table) === words : seats.some(({ player }) => plain(player.name).includes(words));
+}
+
+const sectionOf = ({ parts: { event, rounds, log } }, round) =>
+  roundSection(event, round, rulingsIn(log), round === rounds[0], buttonsOf(shownDesk), boardGrid, round === rounds[0] ? isSought : null);
+
+function findField([newest]) {
+  if (newest.tables <= MANY) return null;
+  return field(element("input", { id: "table-find", type: "search", autocomplete: "off", spellcheck: "false", value: sought }), say("tables.find", { round: newest.number }), say("tables.find_hint"));
+}
+
+const nobodyFound = ([newest]) => (tablesOf(newest).some(isSought) ? null : say("tables.none_found"));
+
+document.addEventListener("input", ({ target }) => {
+  if (target.id !== "table-find") return;
+  sought = target.value;
+  document.getElementById("newest-round").replaceChildren(sectionOf(shownDesk, shownDesk.parts.rounds[0]));
+  document.getElementById("table-found").replaceChildren(...[nobodyFound(shownDesk.parts.rounds)].filter((each) => each !== null));
+});
+
 export function part(desk) {
-  const { event, rounds, log, disputes } = desk.parts;
+  const { rounds, log, disputes } = desk.parts;
   if (rounds.length === 0) return null;
-  const rulings = rulingsIn(log);
-  const [newest, ...older] = rounds.map((round, i) => roundSection(event, round, rulings, i === 0, buttonsOf(desk), boardGrid));
-  return section("tables", say("tables.title"), newest,
-    older.length === 0 ? null : element("details", { id: "older-rounds" }, element("summary", {}, say("tables.older")), older), rulingList(rulings),
+  shownDesk = desk;
+  const [newest, ...older] = rounds.map((round) => sectionOf(desk, round));
+  return section("tables", say("tables.title"), findField(rounds), element("p", { id: "table-found", class: "hint", role: "status" }, nobodyFound(rounds)), element("div", { id: "newest-round" }, newest),
+    older.length === 0 ? null : fold("older-rounds", say("rounds.older"), older), rulingList(rulingsIn(log)),
     disputes.length === 0 ? null : [element("h2", {}, say("tables.disputes")), disputesTable(disputes)]);
 }
 

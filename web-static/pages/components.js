@@ -2,7 +2,8 @@
 // this device. Sets are edited here; each change is checked by the reader of the services (practice/practice-worker.js).
 import { hasAccount } from "../lib/account.js";
 import { boardOf } from "../boards/boards.js";
-import { copyRow, counterpart, fileOf, isLong, isObject, isSame, partsOf, pointerOf, putValue, removeRow, valueAt, valueOf, wordsOfKey, written } from "../components/set-tables.js";
+import { keepSet } from "../components/own-set.js";
+import { aboutOf, copyRow, counterpart, fileOf, isLong, isObject, isSame, partsOf, pointerOf, putValue, removeRow, valueAt, valueOf, wordsOfKey, written } from "../components/set-tables.js";
 import { element, link, pageId, parameter, playerLink, present, read, readText, refusalOf, time, title } from "../lib/common.js";
 import { button, field, textBox } from "../lib/forms.js";
 import { EngineCalls } from "../game/engine-calls.js";
@@ -21,6 +22,8 @@ let shown; // the same; `name`: of the file, `components`: its hash once it was 
 let hasEngine = false;
 let editing = false;
 let board = null;
+let noJson = null; // the pointer of a cell in which stands what is no JSON, so that it is not in `shown`
+let checks = 0; // begun: the newest counts
 const cells = new Map(); // pointer -> { place, box }
 
 const bytesOf = (text) => new TextEncoder().encode(text);
@@ -58,7 +61,7 @@ function control(place, label) {
     made = element("textarea", { ...common, rows: Math.min(8, Math.max(2, written(value).split("\n").length)) });
     made.value = written(value);
   } else made = element("input", { ...common, type: "text", value: written(value), "data-text": typeof value !== "number", inputmode: typeof value === "number" ? "numeric" : null });
-  made.addEventListener("change", () => change(made, place));
+  made.addEventListener("change", () => change(made, place, wasOf(place).before ?? value)); // what stands there by now may be a mistake
   return made;
 }
 
@@ -129,6 +132,10 @@ function partSection({ key, origin, singles, tables }) {
     singleList(singles), tables.map(rowsTable));
 }
 
+// Parts that only the other set has.
+const missingParts = () => Object.keys(builtIn.set).filter((key) => !(key in shown.set)).map((key) =>
+  element("h2", { class: "changed", lang: "en" }, element("del", {}, wordsOfKey(key))));
+
 /* ---- What differs, and what is wrong ---- */
 
 function summary() {
@@ -152,6 +159,8 @@ function clearFault() {
   }
 }
 
+const placeOf = ({ line, path }) => (path === "" ? say("components.line", { line }) : path);
+
 function showFaultAt(path, words) {
   const cell = cellOf(path);
   if (cell === null) return;
@@ -165,21 +174,27 @@ function status(...words) {
   part("set-status").replaceChildren(...words.flat());
 }
 
+// The practice page finds the set in this browser.
+function practiceLink() {
+  const { components, text } = shown;
+  const made = link(`/practice/${slug}?set=${components}`, say("components.practise"));
+  made.addEventListener("click", () => keepSet(slug, components, text));
+  return made;
+}
+
 function showVerdict() {
   clearFault();
   part("set-register").disabled = !(shown.components && shown.text !== builtIn.text && hasAccount());
   if (shown.fault) {
-    const { line, path, message } = shown.fault;
+    const { path, message } = shown.fault;
     const words = refusalOf(message);
-    const jump = element("a", { href: "#set-fault" }, path === "" ? say("components.line", { line }) : path);
-    status(...said("components.wrong", { place: cellOf(path) === null ? element("code", {}, path === "" ? say("components.line", { line }) : path) : jump, message: words }));
-    showFaultAt(path, words);
+    status(...said("components.wrong", { place: cellOf(path) === null ? element("code", {}, placeOf(shown.fault)) : element("a", { href: "#set-fault" }, path), message: words }));
+    if (noJson === null) showFaultAt(path, words);
   } else if (shown.components) {
-    status(...said("components.good", { hash: element("code", { class: "hash" }, shown.components) }));
+    status(...said("components.good", { hash: element("code", { class: "hash" }, shown.components) }), shown.text === builtIn.text ? [] : [" ", practiceLink()]);
   }
+  if (noJson !== null) showFaultAt(noJson, say("components.no_json"));
 }
-
-let checks = 0;
 
 async function check() {
   if (!hasEngine) return;
@@ -228,21 +243,20 @@ function edited() {
   check();
 }
 
-function change(input, place) {
+function change(input, place, like) {
   clearFault();
+  noJson = null;
   try {
-    putValue(shown.set, place, valueOf(input.value, valueAt(shown.set, place)));
+    putValue(shown.set, place, valueOf(input.value, like));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    showFaultAt(pointerOf(place), say("components.no_json"));
+    noJson = pointerOf(place);
+    showFaultAt(noJson, say("components.no_json"));
     return;
   }
   mark(cells.get(pointerOf(place)).box, place);
   edited();
 }
-
-// The name stands beside the slug.
-const aboutOf = (set) => (isObject(set.game) ? set.game : set);
 
 function rename(name) {
   const about = aboutOf(shown.set);
@@ -252,28 +266,45 @@ function rename(name) {
   edited();
 }
 
-// The field to which somebody has just gone is drawn anew, too, and keeps the focus.
+// Only the part with the name: somebody may be typing in another one by now. A field of it that somebody has just gone to keeps the focus.
 function drawAround() {
   const place = document.activeElement?.dataset.place;
-  draw();
+  const about = aboutOf(shown.set);
+  const found = partsOf(shown.set).find(({ key }) => (key === "" ? shown.set : shown.set[key]) === about);
+  const old = part(`part-${found?.key}`);
+  for (const [pointer, { box }] of cells) if (old?.contains(box)) cells.delete(pointer);
+  if (old === null) draw();
+  else old.replaceWith(partSection(found));
   if (place !== undefined) cells.get(place)?.box.querySelector("input, select, textarea")?.focus();
 }
 
 /* ---- Files and sets ---- */
 
-function take(text, name) {
-  let set;
+// The file as it is: what is shown and registered has its hash.
+function parsed(bytes) {
   try {
-    set = JSON.parse(text);
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const set = JSON.parse(text);
+    return isObject(set) ? { text, set } : null;
   } catch {
-    set = null;
+    return null;
   }
-  if (!isObject(set)) {
-    status(element("span", { class: "fault" }, say("components.no_file", { name })));
+}
+
+// What can be shown as tables is shown, whatever else is wrong with it.
+async function take(bytes, name) {
+  const mine = ++checks;
+  const found = parsed(bytes);
+  if (found === null) {
+    const fault = hasEngine ? await ask("check", slug, bytes) : null;
+    await readRefusals();
+    if (mine !== checks) return;
+    status(element("span", { class: "fault" }, say("components.no_file", { name }), fault === null ? null : ` ${say("components.line", { line: fault.line })}: ${refusalOf(fault.message)}`));
     return;
   }
-  shown = { text, set, name };
-  part("set-name").value = aboutOf(set).name ?? "";
+  shown = { ...found, name };
+  part("set-name").value = aboutOf(shown.set).name ?? "";
+  part("set-pictures").replaceChildren(); // they were of another set
   draw();
   check();
 }
@@ -304,7 +335,8 @@ async function register() {
 
 function draw() {
   cells.clear();
-  part("set-tables").replaceChildren(...partsOf(shown.set).map(partSection));
+  noJson = null;
+  part("set-tables").replaceChildren(...partsOf(shown.set).map(partSection), ...missingParts());
   part("set-edit").setAttribute("aria-pressed", String(editing));
   part("set-name-part").hidden = !editing;
   summary();
@@ -348,9 +380,10 @@ async function begin() {
   part("set-download").addEventListener("click", download);
   part("set-register").addEventListener("click", register);
   part("set-name").addEventListener("change", () => setTimeout(() => rename(part("set-name").value.trim()))); // by then the focus is where it goes
+  part("set-file").addEventListener("click", ({ target }) => (target.value = "")); // so that the same file can be opened again
   part("set-file").addEventListener("change", async () => {
     const [file] = part("set-file").files;
-    if (file !== undefined) take(await file.text(), file.name);
+    if (file !== undefined) take(new Uint8Array(await file.arrayBuffer()), file.name);
   });
   part("set-name").value = aboutOf(shown.set).name ?? "";
   draw();

@@ -3,6 +3,9 @@
 import { player } from "../lib/account.js";
 import { element, link, nameText, pageId, parameter, present, Problem, read, title } from "../lib/common.js";
 import { otherPages, readPanel, signInPart } from "../event/event-links.js";
+import { aboutHead, aboutPart } from "../event/about.js";
+import { facts, readSeasons, roundLinks } from "../event/facts.js";
+import { reopen } from "../event/fold.js";
 import { findForm } from "../lib/find-me.js";
 import { readPage, shownChanges } from "../lib/written-page.js";
 import { language, say } from "../lib/words.js";
@@ -11,6 +14,7 @@ const id = pageId();
 const at = `/v1/events/${id}`;
 const main = document.getElementById("main");
 let seen = null; // the last change shown
+let seasons = null; // which change seldom: read once
 
 /* ---- Rows that open ---- */
 
@@ -23,7 +27,11 @@ function opener(row) {
 function addOpeners(root) {
   for (const table of root.querySelectorAll("table.standings")) {
     table.tHead.rows[0].append(element("th", { scope: "col", class: "why" }, say("standings.why")));
-    for (const row of table.tBodies[0].rows) row.append(element("td", {}, opener(row)));
+    for (const row of table.tBodies[0].rows) {
+      const button = opener(row);
+      row.id = `row-${button.dataset.player}`;
+      row.append(element("td", {}, button));
+    }
   }
 }
 
@@ -70,18 +78,26 @@ async function officialsLink() {
   return items.some((each) => each.player.id === player().id) ? element("p", { class: "no-print" }, link(`/events/${id}/manage`, say("desk.run"))) : null;
 }
 
-// The server's content is English; what is added to it is not.
-function markLanguage(root) {
-  for (const each of root.children) each.lang = "en";
-  for (const each of root.querySelectorAll(".why, .opener")) each.lang = language;
+// What comes before the first link or heading says what the event is, and is drawn anew.
+function replaceHead(root, head) {
+  while (!root.firstElementChild.matches("section, nav, h2")) root.firstElementChild.remove();
+  root.prepend(...head);
 }
 
+const replace = (shown, ...drawn) => shown?.replaceWith(...drawn.filter((each) => each !== null));
+
 async function prepare(root, event) {
+  for (const each of root.querySelectorAll(".fold")) reopen(each);
+  if (language !== "en") (await import("../event/in-words.js")).putInWords(root);
   addOpeners(root);
-  markLanguage(root);
   root.querySelector("#mine")?.remove();
   const panel = await readPanel(event);
-  root.querySelector(".about").after(...[panel === null ? signInPart(event) : panel.draw(), await officialsLink(), otherPages(event)].filter((each) => each !== null));
+  seasons ??= await readSeasons(event);
+  const mine = panel === null ? signInPart(event) : panel.draw();
+  replaceHead(root, element("div", {}, aboutHead(event), facts(event, seasons), mine, await officialsLink(), otherPages(event)).childNodes);
+  replace(root.querySelector('nav[aria-label="Rounds"]'), roundLinks(event));
+  replace(root.querySelector("#about"), aboutPart(event));
+  root.lastElementChild.remove(); // the link to the audit, which is among the others
   root.querySelector("h2:not(#mine-title)").before(findForm());
 }
 

@@ -1,14 +1,16 @@
 // An event's page, for all formats. The parts are drawn by their own scripts.
-import { element, importedBadge, link, nameText, pageId, parameter, playerLink, present, read, roundsWords, time, title } from "../lib/common.js";
+import { element, link, nameText, pageId, parameter, playerLink, present, read, title } from "../lib/common.js";
 import { player } from "../lib/account.js";
 import { aboutHead, aboutPart } from "../event/about.js";
 import { otherPages, readPanel, signInPart } from "../event/event-links.js";
 import { readLog } from "../event/event-log.js";
+import { fold } from "../event/fold.js";
+import { facts, formatName, hasRounds, readSeasons, roundLinks } from "../event/facts.js";
 import { podium, readCards } from "../event/podium.js";
 import { challengeList, queueList, readRounds, roundSection, rulingList, rulingsIn } from "../event/rounds.js";
 import { divisionsOf, fillOpenRows, hasResults, placesTable, standingsTables } from "../event/standings.js";
 import { findForm } from "../lib/find-me.js";
-import { said, say } from "../lib/words.js";
+import { say } from "../lib/words.js";
 
 const id = pageId();
 const at = `/v1/events/${id}`;
@@ -16,63 +18,7 @@ let shown = null;
 let drawn = null; // the parts that were drawn last
 let bracketPart = null; // few events need it
 let boardGrid = null; // likewise
-
-/* ---- What it is ---- */
-
-const formatName = (format) => say(`format.${format}`);
-
-function formatWords(event) {
-  if (event.format === "duplicate") {
-    return say("event.duplicate", { count: event.boards, play: say(`event.play_${event.play}`), scoring: say(`event.scoring_${event.scoring}`) });
-  }
-  return event.settings.stages.map((stage) => formatName(stage.format)).reduce((first, next) => say("event.formats", { first, next }));
-}
-
-const hasRounds = (event) => event.games_from === "rounds";
-
-const ladderMost = 1024; // the service's own limit, not one that an organizer has set
-
-function entriesWords(event) {
-  const { capacity } = event.settings;
-  const free = capacity === null || (event.format === "ladder" && capacity === ladderMost);
-  const entries = say(free ? "event.entries" : "event.entries_of", { count: event.entries, capacity });
-  return event.waiting > 0 ? say("event.entries_waiting", { entries, waiting: event.waiting }) : entries;
-}
-
-function stateWords(event) {
-  if (event.cancelled) return say("state.cancelled");
-  if (event.state !== "entries_closed") return say(`state.${event.state}`);
-  return say(hasRounds(event) ? "event.entries_closed" : "state.running");
-}
-
-// `Second edition (3f9c02ab…)`
-const setName = ({ components, name }) => (name === null ? `${components.slice(0, 8)}…` : `${name} (${components.slice(0, 8)}…)`);
-
-// Unusual settings that readers should know, before they enter.
-function allowedWords({ component_set: set, ruleset, settings }) {
-  return [set === undefined ? null : element("p", { id: "component-set", class: "notice" },
-    said("event.component_set", { set: link(`/games/${ruleset.slug}/components?set=${set.components}`, element("bdi", {}, setName(set))) })),
-  settings.house === undefined ? null : element("p", { id: "house", class: "notice" },
-    say("event.house", { level: say(`level.is_${settings.house}`) }), " ", say(settings.rate_house ? "event.house_rated" : "event.house_apart")),
-  settings.rate_reported ? element("p", { id: "rate-reported", class: "notice" }, say("event.rate_reported")) : null,
-  settings.bots === false ? element("p", { id: "no-bots", class: "notice" }, say("event.no_bots")) : null,
-  settings.same_owner === "allowed" ? element("p", { id: "same-owner", class: "notice" }, say("event.same_owner_allowed")) : null];
-}
-
-// Before the first round only the number of rounds is said, if it is known.
-function howKey(event) {
-  if (!hasRounds(event)) return "event.without_rounds";
-  if (event.rounds.started > 0) return "event.in_rounds";
-  return event.rounds.planned === null || event.settings.stages.length > 1 ? "event.without_rounds" : "event.before_rounds";
-}
-
-function facts(event) {
-  const { min, max } = event.seats;
-  return element("p", { class: "about" }, element("span", { class: event.state === "closed" && !event.cancelled ? "badge good" : "badge" }, stateWords(event)), importedBadge(event.imported), " ",
-    said(max === 1 ? "event.facts_alone" : "event.facts", { game: event.ruleset.title, seats: min === max ? min : say("event.seats", { min, max }),
-      how: say(howKey(event), { rounds: roundsWords(event), count: event.rounds.planned, format: formatWords(event) }),
-      entries: entriesWords(event), organizer: playerLink(event.organizer), made: time(event.created_at) }));
-}
+let seasonsOnce = null;
 
 // The link to the event's desk, for its officials.
 function officialsLink({ event, roles }) {
@@ -156,7 +102,8 @@ async function readParts(event) {
   const hasStandings = event.rounds.started > 0 || (!hasRounds(event) && !["draft", "entries_open"].includes(event.state));
   const rounds = await readRounds(event);
   const chosen = choose(rounds);
-  const [standings, entries, challenges, queue, roles, given] = await Promise.all([
+  const [seasons, standings, entries, challenges, queue, roles, given] = await Promise.all([
+    seasonsOnce ??= readSeasons(event), // which change seldom
     hasStandings ? read(`${at}/standings${query(chosen, { operands: "none" })}`) : null,
     hasStandings && event.waiting === 0 && player() === null ? null : read(`${at}/entries`),
     hasStandings && event.games_from === "challenges" ? read(`${at}/challenges`) : null,
@@ -173,7 +120,7 @@ async function readParts(event) {
   const mine = await readPanel(event, { entries, round: rounds[0], roles, standings, challenges, queue });
   if (event.format === "duplicate") ({ boardGrid } = await import("../event/board-grid.js"));
   if (bracket !== null) ({ bracketPart } = await import("../event/bracket.js"));
-  return { event, rounds, chosen, standings, entries, challenges, queue, roles, given, mine, bracket, cards, rulings: rulingsIn(log) };
+  return { event, seasons, rounds, chosen, standings, entries, challenges, queue, roles, given, mine, bracket, cards, rulings: rulingsIn(log) };
 }
 
 /* ---- Drawing ---- */
@@ -235,18 +182,22 @@ function partsOf({ rounds, standings, bracket, rulings }) {
   ].filter((each) => each !== null);
 }
 
+// The newest round, and the earlier ones folded.
+function roundsPart({ event, rounds, rulings }) {
+  const [newest, ...older] = rounds.map((round, i) => roundSection(event, round, rulings, i === 0, null, boardGrid));
+  return [element("h2", { id: "rounds" }, say("event.rounds")), newest, older.length === 0 ? null : fold("older-rounds", say("rounds.older"), older)];
+}
+
 function content(parts) {
   const { event, rounds, chosen, standings, entries, challenges, queue, rulings } = parts;
   return [
     aboutHead(event),
-    facts(event), event.cancelled_reason === null ? null : element("p", { id: "cancelled", class: "notice" }, said("event.cancelled_because", { reason: element("bdi", {}, event.cancelled_reason) })),
-    ...allowedWords(event),
+    facts(event, parts.seasons),
     parts.mine === null ? signInPart(event) : parts.mine.draw(),
     officialsLink(parts),
     parts.given,
     otherPages(event, partsOf(parts)),
-    rounds.length === 0 ? null : element("nav", { class: "links steps-of no-print", "aria-label": say("event.rounds") }, say("event.tables_of_round"), " ",
-      rounds.map((round) => link(`/events/${event.id}/rounds/${round.number}`, String(round.number)))),
+    roundLinks(event),
     parts.cards === null ? null : podium(standings, parts.cards),
     standings === null ? aboutPart(event) : findForm(),
     stageLinks(event, chosen),
@@ -254,7 +205,7 @@ function content(parts) {
     entries === null ? null : waitingList(entries),
     challenges === null ? null : [element("h2", {}, say("event.challenges")), challengeList(challenges, event)],
     queue === null ? null : [element("h2", {}, say("event.queue")), queueList(queue, event)],
-    rounds.length === 0 ? null : [element("h2", { id: "rounds" }, say("event.rounds")), rounds.map((round, i) => roundSection(event, round, rulings, i === 0, null, boardGrid))],
+    rounds.length === 0 ? null : roundsPart(parts),
     rulingList(rulings),
     standings === null ? null : aboutPart(event),
   ];

@@ -1,6 +1,8 @@
 // A game against the engine's levels of play, alone and in the browser: once it is loaded, the page asks the service for nothing.
 // With `?learn=1` it is a first game that explains itself (rules/lesson.js).
 import { boardOf, componentsAt } from "../boards/boards.js";
+import { keptSet } from "../components/own-set.js";
+import { aboutOf } from "../components/set-tables.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { GameLog } from "../game/game-log.js";
 import { GameTable } from "../game/game-table.js";
@@ -109,7 +111,8 @@ const loaded = new Map(); // address -> the component set there, as text
 // The component set of a game, for the page and, if it is not the ruleset's own, for the engine. Each is asked for once.
 async function readSet(hash) {
   const at = componentsAt(slug, hash);
-  if (!loaded.has(at)) loaded.set(at, await readText(at));
+  const own = keptSet(slug);
+  if (!loaded.has(at)) loaded.set(at, hash && own?.components === hash ? own.text : await readText(at));
   if (hash) await ask("useSet", new TextEncoder().encode(loaded.get(at)));
   return JSON.parse(loaded.get(at));
 }
@@ -124,9 +127,20 @@ async function begin(game) {
 
 async function resume() {
   const found = kept();
+  const asked = learns ? null : parameter("set");
+  if (asked !== null) history.replaceState(null, "", location.pathname); // a reload goes on with the game
   if (learns) lesson = new Lesson(slug, found?.seen);
-  if (found !== null && await begin(found).catch(() => false)) return;
-  await begin({ seats: state.about.seats_min, own: 0, level: "regular" });
+  const other = asked !== null && found?.components !== asked;
+  if (!other && found !== null && await begin(found).catch(() => false)) return;
+  await begin({ seats: state.about.seats_min, own: 0, level: "regular", components: asked ?? undefined });
+}
+
+// Registered sets, and the one of this device.
+async function setsToChoose() {
+  const sets = await otherSets(slug);
+  const own = keptSet(slug);
+  if (own === null || sets.some(({ components }) => components === own.components)) return sets;
+  return [...sets, { components: own.components, name: aboutOf(JSON.parse(own.text)).name }];
 }
 
 /* ---- The page ---- */
@@ -218,7 +232,7 @@ present(async () => {
   const prepared = rules.prepare().catch((error) => {
     if (!(error instanceof Problem)) throw error; // a game without written rules can still be played
   });
-  const [board, sets, ready] = await Promise.all([boardOf(slug), otherSets(slug), engine.start("/static/practice/practice-worker.js"), prepared, readSet(null)]);
+  const [board, sets, ready] = await Promise.all([boardOf(slug), setsToChoose(), engine.start("/static/practice/practice-worker.js"), prepared, readSet(null)]);
   if (!ready) return { content: [element("h1", {}, heading(ruleset.title)), element("p", { class: "notice" }, say("practice.missing"))] };
   Object.assign(state, { board, sets, about: await ask("about", slug) });
   await resume();

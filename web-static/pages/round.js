@@ -3,6 +3,7 @@ import { element, link, nameOf, nameText, pageId, place, playerLink, present, re
 import { entropyNotice, giveEntropy } from "../game/entropy.js";
 import { boardGrid } from "../event/board-grid.js";
 import { readLog } from "../event/event-log.js";
+import { fold } from "../event/fold.js";
 import { findForm } from "../lib/find-me.js";
 import { reportPage, roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.js";
 import { say } from "../lib/words.js";
@@ -10,6 +11,7 @@ import { say } from "../lib/words.js";
 const id = pageId();
 const own = Number(location.pathname.split("/")[4]);
 const at = `/v1/events/${id}`;
+const MANY = 40; // players by name that are shown at once
 let shown = null;
 
 // All seated players with their tables; several times if they play several boards.
@@ -24,9 +26,10 @@ function byName(round) {
   const isPlayed = seats.some((seat) => seat.rank !== null || seat.score !== null);
   const columns = [{ text: say("seats.player"), header: true }, { text: say("round.table"), number: true }, { text: say("seats.seat"), number: true }];
   const results = [{ text: say("seats.place"), number: true }, { text: say("seats.score"), number: true }];
-  return element("section", { class: "by-name" }, element("h2", {}, say("round.by_name")),
-    table(whereLine({ round: round.number }), isPlayed ? [...columns, ...results] : columns, seats.map((seat) => [playerLink(seat.player),
-      seat.board === null ? String(seat.table) : `${seat.table} (${seat.board})`, String(seat.seat + 1), ...(isPlayed ? [place(seat.rank, seat.ranks), scoreWords(seat.score, seat.ranks.length)] : [])])));
+  const list = table(whereLine({ round: round.number }), isPlayed ? [...columns, ...results] : columns, seats.map((seat) => [playerLink(seat.player),
+    seat.board === null ? String(seat.table) : `${seat.table} (${seat.board})`, String(seat.seat + 1), ...(isPlayed ? [place(seat.rank, seat.ranks), scoreWords(seat.score, seat.ranks.length)] : [])]));
+  return element("section", { class: "by-name" }, element("h2", { id: "by-name" }, say("round.by_name")),
+    seats.length <= MANY ? list : fold("by-name-list", say("round.everybody", { count: seats.length }), list));
 }
 
 // On the printed sheet: what a phone opens to report the result.

@@ -72,12 +72,19 @@ function toldRecordings(log) {
   return new Map(reports.map(({ line, detail }) => [detail.record.id, { line, ...detail }]));
 }
 
-// The SHA-256 of the component set that the event chose; undefined for the ruleset's own.
-function chosenSet(log) {
-  return linesInForce(log).findLast(({ kind }) => kind === "created" || kind === "settings_changed")?.detail.components;
-}
+// The settings with which the log ends.
+const settingsOf = (log) => linesInForce(log).findLast(({ kind }) => kind === "created" || kind === "settings_changed")?.detail ?? {};
 
-const setOf = (record) => /^game \S+ \S+ \S+ ([0-9a-f]{64}) /m.exec(record)?.[1];
+// Ruleset, version, options and component set cannot change once an event has begun; its clocks can, and are for `tillroll event`. Without
+// `components` the event plays with the ruleset's own.
+function withRules(judged, record, { ruleset, version, options, components }) {
+  if (judged.verdict !== "valid") return judged;
+  const [, slug, number, set] = /^game \S+ (\S+) (\S+) ([0-9a-f]{64}) /m.exec(record);
+  const own = Array.from(record.matchAll(/^option (\S+) (\S+) #/gm), ([, name, value]) => [name, value]);
+  const otherSet = components !== undefined && set !== components;
+  const otherRules = slug !== ruleset || number !== version || own.some(([name, value]) => options?.[name] !== value);
+  return otherSet || otherRules ? { ...judged, verdict: "invalid", said: [], otherSet, otherRules } : judged;
+}
 
 // Who sits there, and where: what a record says of its event in its head.
 function headOf(record) {
@@ -255,17 +262,16 @@ export async function judgeEvent(verifier, bytes, can, told) {
   const records = lines.filter(({ object }) => typeof object.record === "string");
   const recorded = lines.filter(({ object }) => typeof object.recorded === "string");
   const set = lines.find(({ object }) => typeof object.components === "string");
-  const chosen = chosenSet(log);
-  const ofSet = (judged, record) => (chosen === undefined || judged.verdict !== "valid" || setOf(record) === chosen ? judged : { ...judged, verdict: "invalid", said: [], otherSet: true });
+  const settings = settingsOf(log);
   const [games, recordings] = [[], []];
   const of = records.length + recorded.length;
   for (const { line, object } of records) {
-    const judged = ofSet(await judgeGame(verifier, object, can, set?.object.components), object.record);
+    const judged = withRules(await judgeGame(verifier, object, can, set?.object.components), object.record, settings);
     games.push({ line, ...object, ...withLuck(judged, false) });
     told(games.length, of);
   }
   for (const { line, object: { recording, recorded: record } } of recorded) {
-    const judged = ofSet(await judgeGame(verifier, { record }, can, set?.object.components), record);
+    const judged = withRules(await judgeGame(verifier, { record }, can, set?.object.components), record, settings);
     recordings.push({ line, game: recording, record, ...withLuck(judged, true) });
     told(games.length + recordings.length, of);
   }
@@ -275,7 +281,7 @@ export async function judgeEvent(verifier, bytes, can, told) {
     event: header.event, key: seal.key, seal: can ? await judgeSeal(bytes, header.event, seal) : "unknown",
     officials: officials && { signed: officials.signed + inGames.signed, wrong: officials.wrong, missing: [...officials.missing, ...inGames.missing] },
     closed: header.secret !== null, secret: await judgeSecret(header),
-    lines: log.length, toldAnew: log.findLast(({ object }) => object.kind === "restated")?.line ?? null, reported: countReported(log), astray: firstAstray(log) ?? astraySet(set, chosen), differing: differences(header, log, games),
+    lines: log.length, toldAnew: log.findLast(({ object }) => object.kind === "restated")?.line ?? null, reported: countReported(log), astray: firstAstray(log) ?? astraySet(set, settings.components), differing: differences(header, log, games),
     differingRecordings: differingRecordings(header, log, recordings),
     games: games.map(({ record, signatures, ...rest }) => ({ ...rest, signed: signatures !== undefined })),
     recordings: recordings.map(({ record, ...rest }) => rest),

@@ -171,7 +171,7 @@ function sealCheck({ seal, key }, expected) {
   return expected === null || expected === key ? good(words) : bad(words, " ", say("verify.event_other_key"));
 }
 
-const faultWords = ({ said, otherLuck, otherSet }) => (said[0] === undefined ? say(otherSet ? "verify.event_other_set" : otherLuck ? "verify.event_other_luck" : "verify.too_large") : english(said[0]));
+const faultWords = ({ said, otherLuck, otherRules, otherSet }) => (said[0] === undefined ? say(otherRules ? "verify.event_other_rules" : otherSet ? "verify.event_other_set" : otherLuck ? "verify.event_other_luck" : "verify.too_large") : english(said[0]));
 const recordCheck = ({ line, game, ...judged }) => bad(worded("verify.event_record", { line, game, said: faultWords(judged) }));
 
 function recordsChecks({ games, recordings }) {

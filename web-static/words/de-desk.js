@@ -305,8 +305,10 @@ export default {
   "draft.do_withdraw_about": "Die nächste Auslosung dieser Runde ist ein weiterer Versuch.",
 
   "tables.title": "Runden",
+  "tables.find": "Tisch der Runde {round} suchen",
+  "tables.find_hint": "Seine Nummer oder ein Teil eines Namens.",
+  "tables.none_found": "Kein Tisch hat diese Nummer oder diesen Namen.",
   "tables.disputes": "Einsprüche",
-  "tables.older": "Frühere Runden",
 
   "ruling.not_yours": "Hier spielen Sie selbst oder ein eigener Bot, oder Sie haben das Board noch vor sich. Über diesen Tisch muss jemand anderes aus der Leitung entscheiden: Ernennen Sie jemanden unter „Verantwortliche“.",
   "ruling.rule": "Entscheiden",

@@ -1,6 +1,6 @@
 // English: how places are decided, and who met whom, for who asks.
 export default {
-  "standings.glossary_about": "Players are compared by these in order; a later one counts only where all before it are equal.",
+  "standings.glossary_about": "Players are compared by these in turn; each counts only where all before it are equal.",
   "odds.none": "not once in the samples",
   "odds.less": "less than 1 in 100",
   "odds.one_in": "about 1 in {count}",
@@ -8,14 +8,14 @@ export default {
   "odds.in_ten": "about {count} in 10",
   "odds.nearly": "almost sure",
   "odds.out": "no longer possible",
-  "odds.through": "certain to go through",
+  "odds.through": "certain to advance",
   "odds.won": "certain winner",
   "odds.next_stage": "Next stage",
   "odds.first_place": "First place",
   "odds.caption": "Chances",
   "odds.cannot": "Can no longer win: {names}.",
-  "odds.gone": "Certainly out: {names}.",
-  "odds.about": "The rest of the event was played {samples} times by a model that knows only ratings and the results so far. What is “certain” is proved: no result still to come can change it, unless somebody leaves the event or a result is corrected.",
+  "odds.gone": "Can no longer advance: {names}.",
+  "odds.about": "The rest of the event was played {samples} times by a model that knows only ratings and the results so far. “Certain” means proved: no result to come can change it, unless somebody leaves the event or a result is corrected.",
   "odds.more": "How this is computed",
   "odds.computing": "Computing; this takes a few seconds.",
   "standings.left_out": "(left out)",
@@ -43,6 +43,6 @@ export default {
   "row.proved": { one: "{count} game, proved by replay", other: "{count} games, each proved by replay" },
   "row.reported": { one: "{count} result reported, not proved", other: "{count} results reported, not proved" },
   "row.not_proved": "Not proved by replay: {games}.",
-  "row.reading": "Loading ratings and proofs.",
+  "row.reading": "Loading ratings and proofs …",
   "row.not_read": "Ratings and proofs cannot be loaded at the moment.",
 };

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "api/cli/bots/bot_program.h"
 #include "api/cli/bots/drop_box.h"
@@ -11,6 +10,7 @@
 #include "api/cli/cli.h"
 #include "api/cli/client_commands.h"
 #include "api/cli/session.h"
+#include "db/link/now.h"
 
 struct bot {
     struct client *client;
@@ -24,23 +24,16 @@ struct bot {
     unsigned long plies;
 };
 
-static void rest(long ms)
-{
-    const struct timespec pause = {0, ms * 1000000};
-    nanosleep(&pause, NULL);
-}
-
 static enum turn play_turn(struct bot *bot, const char *game)
 {
-    bool failed = false;
-    enum turn turn = TURN_FAILED;
-    if (bot->exec != NULL)
-        turn = bot_exec_turn(bot->exec, bot->client, game, bot->signer, &failed);
-    if (failed && bot->has_policy)
+    bool failed;
+    if (bot->exec != NULL) {
+        enum turn turn = bot_exec_turn(bot->exec, bot->client, game, bot->signer, &failed);
+        if (!failed || !bot->has_policy)
+            return turn;
         fprintf(stderr, "tillroll: this move is made by the policy instead\n");
-    return bot->exec == NULL || (failed && bot->has_policy)
-               ? player_turn(bot->client, game, bot->policy, bot->signer, &bot->stream)
-               : turn;
+    }
+    return player_turn(bot->client, game, bot->policy, bot->signer, &bot->stream);
 }
 
 /* Plays while it is this player's turn. */
@@ -99,7 +92,7 @@ static int run(struct bot *bot, bool stay)
         pause_ms = bot->plies != before     ? FIRST_MS
                    : 2 * pause_ms < MOST_MS ? 2 * pause_ms
                                             : MOST_MS;
-        rest(pause_ms);
+        rest_ms(pause_ms);
     }
     printf("%lu plies played\n", bot->plies);
     return EXIT_YES;

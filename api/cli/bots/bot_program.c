@@ -6,6 +6,7 @@
 
 #include "api/cli/table.h"
 #include "db/link/now.h"
+#include "engine/base/arena.h"
 
 enum { PROTOCOL = 1, END_MS = 1000 };
 
@@ -16,9 +17,7 @@ struct bot_program {
 
 struct bot_program *bot_program_new(const struct bot_program_settings *settings)
 {
-    struct bot_program *program = calloc(1, sizeof *program);
-    if (program == NULL)
-        abort();
+    struct bot_program *program = must(calloc(1, sizeof *program));
     program->settings = settings;
     return program;
 }
@@ -69,10 +68,8 @@ static void give_up(struct decision *decision, const char *what, bool late)
 
 static enum program_status tell(struct program *running, json_t *message, int64_t end_ms)
 {
-    char *line = json_dumps(message, JSON_COMPACT);
+    char *line = must(json_dumps(message, JSON_COMPACT));
     json_decref(message);
-    if (line == NULL)
-        abort();
     enum program_status status = program_say(running, line, end_ms);
     free(line);
     return status;
@@ -197,9 +194,7 @@ struct bot_exec {
 
 struct bot_exec *bot_exec_new(const struct bot_program_settings *settings)
 {
-    struct bot_exec *bots = calloc(1, sizeof *bots);
-    if (bots == NULL)
-        abort();
+    struct bot_exec *bots = must(calloc(1, sizeof *bots));
     bots->settings = settings;
     return bots;
 }
@@ -230,9 +225,7 @@ static struct exec_seat *find_seat(struct bot_exec *bots, const char *game)
         seat = seat->next;
     if (seat != NULL)
         return seat;
-    seat = calloc(1, sizeof *seat);
-    if (seat == NULL)
-        abort();
+    seat = must(calloc(1, sizeof *seat));
     snprintf(seat->game, sizeof seat->game, "%s", game);
     seat->program = bot_program_new(bots->settings);
     seat->next = bots->seats;
@@ -292,10 +285,8 @@ static enum turn look(struct bot_exec *bots, struct exec_decision *decision)
     json_t *game =
         client_need(decision->client, "GET",
                     client_path(decision->client, "/v1/games/", decision->seat->game, ""), NULL);
-    const char *state = json_string_value(json_object_get(game, "state"));
-    enum turn turn = state == NULL ? TURN_FAILED : TURN_WAITING;
-    if (state != NULL && strcmp(state, "finished") == 0) {
-        turn = TURN_OVER;
+    enum turn turn = player_look(game);
+    if (turn == TURN_OVER) {
         bot_program_over(decision->seat->program, json_object_get(game, "seats"));
         drop(bots, decision->seat);
     }

@@ -18,11 +18,9 @@ bool drop_box_read_record(const char *path, struct span record, const struct com
     struct text scope = TEXT_OVER(deposit->scope);
     enum replay_verdict verdict = replay_verify(record, sets, &replay, &fault);
     if (verdict != REPLAY_UNFINISHED || replay.header.recorded) {
-        if (verdict == REPLAY_INVALID)
-            cli_print_fault(stderr, path, verdict, &fault);
-        else
-            fprintf(stderr, "tillroll: %s: the game is over, or was played at a real table\n",
-                    path);
+        if (verdict != REPLAY_INVALID)
+            return cli_fail(path, "the game is over, or was played at a real table");
+        cli_print_fault(stderr, path, verdict, &fault);
         return false;
     }
     record_scope(&replay.header, &scope);
@@ -36,8 +34,7 @@ bool drop_box_read_record(const char *path, struct span record, const struct com
             memcmp(replay.header.seat[seat].key, key, sizeof deposit->key) == 0)
             return true;
     }
-    fprintf(stderr, "tillroll: %s: no seat of the game has this key\n", path);
-    return false;
+    return cli_fail(path, "no seat of the game has this key");
 }
 
 bool drop_box_sign(const struct signer *signer, const char *move, struct deposit *deposit)
@@ -154,9 +151,7 @@ static FILE *new_file(const struct deposit *deposit, struct text *name)
 {
     uint8_t hash[DEPOSIT_HASH];
     deposit_hash(deposit, hash);
-    text_add(name, "left-");
-    text_add(name, deposit->game);
-    text_add_char(name, '-');
+    text_add_all(name, "left-", deposit->game, "-");
     text_add_hex(name, hash, 8);
     text_add(name, ".txt");
     return fopen(name->at, "we");
@@ -176,7 +171,7 @@ void drop_box_take(const struct drop_box *box, const struct signer *signer, cons
         return;
     FILE *out = new_file(&deposit, &name);
     if (out == NULL) {
-        fprintf(stderr, "tillroll: %s: %s\n", bytes, strerror(errno));
+        cli_fail(bytes, strerror(errno));
         return;
     }
     bool left = drop_box_leave(box->given, &deposit, out);

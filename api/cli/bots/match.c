@@ -12,6 +12,47 @@
 
 /* ---- The result ---- */
 
+enum { NAME_WIDTH = 10 };
+
+/* How wide the column of names is. */
+static int name_width(const struct match *match)
+{
+    int width = NAME_WIDTH;
+    for (unsigned i = 0; i < match->players; i++)
+        if ((int)strlen(match_player_name(&match->player[i])) > width)
+            width = (int)strlen(match_player_name(&match->player[i]));
+    return width;
+}
+
+/* The number and name of a player, or a seat. */
+static void print_name(const struct match *match, bool of_seat, unsigned i, int width)
+{
+    char seat[16];
+    snprintf(seat, sizeof seat, "seat %u", i + 1);
+    if (of_seat)
+        printf("%-4s %-*s", "", width, seat);
+    else
+        printf("%-4u %-*s", i + 1, width, match_player_name(&match->player[i]));
+}
+
+/* Whose figures the rows have. */
+static const char *who(const struct match *match)
+{
+    return match->alike ? "seat" : "player";
+}
+
+/* With its sign if it is a difference. */
+static void print_score(const struct shares *score, bool sign)
+{
+    double margin = shares_margin_of_numbers(score);
+    char around[32] = "";
+    if (margin > 0)
+        snprintf(around, sizeof around, "±%.2f", margin);
+    printf(sign ? " %+10.2f %s" : " %10.2f %s", score->mean, around);
+    for (size_t printed = margin > 0 ? strlen(around) - 1 : 0; printed < 8; printed++)
+        putchar(' ');
+}
+
 static void print_share(const struct shares *shares)
 {
     double low, high;
@@ -28,26 +69,76 @@ static void print_elo(const struct shares *shares)
            elo_of_share(high));
 }
 
+static void print_total(const struct match *match, const struct match_total *total,
+                        unsigned long games)
+{
+    printf(" %10.2f", total->first.mean * (double)games);
+    print_score(&total->score, false);
+    printf(" %7.3f", total->rank.mean);
+    if (match->players > 1) {
+        print_share(&total->first);
+        print_share(&total->beaten);
+        print_elo(&total->beaten);
+    }
+    printf("\n");
+}
+
+/* Seats come below the players unless those are the seats, or there is one deal, which tells
+ * nothing of them. */
+static bool has_seats(const struct match *match, const struct match_totals *totals)
+{
+    return match->seats > 1 && !match->alike && totals->deals > 1;
+}
+
 static void print_totals(const struct match *match, const struct match_totals *totals)
 {
-    double games = (double)totals->games;
-    int width = 10;
-    for (unsigned i = 0; i < match->players; i++)
-        if ((int)strlen(match_player_name(&match->player[i])) > width)
-            width = (int)strlen(match_player_name(&match->player[i]));
-    printf("%-4s %-*s %10s %10s %10s", "", width, "player", "wins", "score", "rank");
+    int width = name_width(match);
+    printf("%-4s %-*s %10s %10s %-8s %7s", "", width, who(match), "wins", "score",
+           totals->deals > 1 ? "(95 %)" : "", "rank");
     printf(match->players > 1 ? "  %-22s  %-22s  %s\n" : "\n", "first % (95 %)", "beaten % (95 %)",
            "Elo (95 %)");
     for (unsigned i = 0; i < match->players; i++) {
-        const struct match_total *total = &totals->player[i];
-        printf("%-4u %-*s %10.2f %10.2f %10.3f", i + 1, width, match_player_name(&match->player[i]),
-               total->wins, total->score / games, total->rank / games);
-        if (match->players > 1) {
-            print_share(&total->first);
-            print_share(&total->beaten);
-            print_elo(&total->beaten);
-        }
-        printf("\n");
+        print_name(match, false, i, width);
+        print_total(match, &totals->player[i], totals->games);
+    }
+    for (unsigned i = 0; has_seats(match, totals) && i < match->seats; i++) {
+        print_name(match, true, i, width);
+        print_total(match, &totals->seat[i], totals->games);
+    }
+}
+
+/* ---- Differences between two sets ---- */
+
+static void print_share_difference(const struct shares *shares)
+{
+    double low, high;
+    shares_interval_of_differences(shares, &low, &high);
+    printf("  %+5.1f (%+5.1f to %+5.1f)", 100 * shares->mean, 100 * low, 100 * high);
+}
+
+static void print_difference(const struct match *match, const struct match_total *total)
+{
+    print_score(&total->score, true);
+    if (match->players > 1) {
+        print_share_difference(&total->first);
+        print_share_difference(&total->beaten);
+    }
+    printf("\n");
+}
+
+static void print_differences(const struct match *match, const struct match_totals *totals)
+{
+    int width = name_width(match);
+    printf("\ndifference of the second set from the first\n");
+    printf("%-4s %-*s %10s %-8s", "", width, who(match), "score", "(95 %)");
+    printf(match->players > 1 ? "  %-22s  %s\n" : "\n", "first % (95 %)", "beaten % (95 %)");
+    for (unsigned i = 0; i < match->players; i++) {
+        print_name(match, false, i, width);
+        print_difference(match, &totals->player[i]);
+    }
+    for (unsigned i = 0; has_seats(match, totals) && i < match->seats; i++) {
+        print_name(match, true, i, width);
+        print_difference(match, &totals->seat[i]);
     }
 }
 
@@ -204,6 +295,8 @@ static const char *read_match(const struct cli_given *given, struct component_li
         !read_policies(match, policies == NULL ? "regular" : policies) ||
         !read_programs(given, match, &programs))
         return "";
+    if (cli_value_at(given, "components", 1) != NULL)
+        return "--components takes one set; --compare plays the same deals with another one, too";
     if (list->count > 0)
         match->components = match->game->components_sha256;
     unsigned named = match->players > programs ? match->players : programs;
@@ -213,6 +306,8 @@ static const char *read_match(const struct cli_given *given, struct component_li
     if ((!alone && named > match->seats) ||
         (match->players > 1 && !alone && match->players != match->seats))
         return too_many;
+    match->alike =
+        !alone && match->players == 1 && programs == 0 && cli_value(given, "sprt") == NULL;
     match->players = alone ? named : (unsigned)match->seats;
     if (cli_value(given, "sprt") != NULL && match->players < 2)
         return "--sprt compares the first player with the others: name at least two";
@@ -221,31 +316,84 @@ static const char *read_match(const struct cli_given *given, struct component_li
     return NULL;
 }
 
-static int play_match(const struct cli_given *given, struct component_list *list)
+/* The match with the set of --compare. NULL, or what is wrong; "" if that has been said. */
+static const char *read_other(const struct cli_given *given, const struct match *match,
+                              struct component_list *list, struct match *other)
 {
-    struct match match;
-    struct match_plan plan;
+    *other = *match;
+    if (cli_value(given, "sprt") != NULL)
+        return "--sprt looks at one set; leave out --compare";
+    other->game = cli_game_of_set(match->game, cli_value(given, "compare"), list);
+    if (other->game == NULL)
+        return "";
+    other->components = other->game->components_sha256;
+    if (strcmp(other->components, match->game->components_sha256) == 0)
+        return "--compare takes another set than the one that is played with";
+    return NULL;
+}
+
+/* Plays with both sets, and prints what differs. */
+static int compare(const struct match *match, const struct match_plan *plan,
+                   const struct match *other)
+{
+    char journal[4096];
+    struct match_plan second = *plan;
+    struct match_totals before, after = {.deals = 0}, difference;
+    if (plan->journal != NULL) {
+        snprintf(journal, sizeof journal, "%s.compare", plan->journal);
+        second.journal = journal;
+    }
+    bool good = match_run(match, plan, &before) && match_run(other, &second, &after);
+    if (good) {
+        printf("first set %s\n", match->game->components_sha256);
+        print_totals(match, &before);
+        printf("\nsecond set %s\n", other->components);
+        print_totals(match, &after);
+        match_compare(match, plan, &before, &after, &difference);
+        print_differences(match, &difference);
+    }
+    match_totals_free(&before);
+    match_totals_free(&after);
+    return good ? EXIT_YES : EXIT_NO;
+}
+
+static int play(const struct match *match, const struct match_plan *plan)
+{
     struct match_totals totals;
+    bool good = match_run(match, plan, &totals);
+    if (good) {
+        print_totals(match, &totals);
+        if (plan->sprt != NULL)
+            print_verdict(match, plan->sprt, &totals);
+    }
+    match_totals_free(&totals);
+    return good ? EXIT_YES : EXIT_NO;
+}
+
+static int play_match(const struct cli_given *given, struct component_list *list,
+                      struct component_list *others)
+{
+    struct match match, other;
+    struct match_plan plan;
     struct sprt sprt;
+    const bool compares = cli_value(given, "compare") != NULL;
     const char *wrong = read_match(given, list, &match);
     if (wrong == NULL && !read_plan(given, &match, &plan, &sprt))
         wrong = "";
+    if (wrong == NULL && compares)
+        wrong = read_other(given, &match, others, &other);
     if (wrong != NULL)
         return cli_wrong_usage(given, wrong[0] == '\0' ? NULL : wrong);
-    if (!match_run(&match, &plan, &totals))
-        return EXIT_NO;
     if (cli_value(given, "seed") == NULL)
         print_seed(&match);
-    print_totals(&match, &totals);
-    if (plan.sprt != NULL)
-        print_verdict(&match, plan.sprt, &totals);
-    return EXIT_YES;
+    return compares ? compare(&match, &plan, &other) : play(&match, &plan);
 }
 
 int cli_match(const struct cli_given *given)
 {
-    struct component_list list = {.count = 0};
-    int status = play_match(given, &list);
+    struct component_list list = {.count = 0}, others = {.count = 0};
+    int status = play_match(given, &list, &others);
     component_list_free(&list);
+    component_list_free(&others);
     return status;
 }

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
+
 struct match_worker {
     const struct match *match;
     struct move_list list;
-    struct policy_player *decides[GAME_SEATS_MAX]; /* by player */
-    struct bot_program *program[GAME_SEATS_MAX];   /* by player, in the game that is played */
+    struct level_player *decides[GAME_SEATS_MAX]; /* by player */
+    struct bot_program *program[GAME_SEATS_MAX];  /* by player, in the game that is played */
     /* The game that is played: */
     unsigned long plies;
     unsigned seating;
@@ -20,7 +22,12 @@ struct match_worker {
 
 unsigned match_seatings(const struct match *match)
 {
-    return match->seats == 1 ? 1 : (unsigned)match->seats;
+    return match->seats == 1 || match->alike ? 1 : (unsigned)match->seats;
+}
+
+unsigned match_player_at(const struct match *match, unsigned seat, unsigned seating)
+{
+    return match->seats == 1 ? seat : (seat + seating) % match->players;
 }
 
 const char *match_player_name(const struct match_player *player)
@@ -31,8 +38,8 @@ const char *match_player_name(const struct match_player *player)
 
 struct match_worker *match_worker_new(const struct match *match)
 {
-    struct match_worker *worker = calloc(1, sizeof *worker);
-    if (worker == NULL || !move_list_init(&worker->list, match->game))
+    struct match_worker *worker = must(calloc(1, sizeof *worker));
+    if (!move_list_init(&worker->list, match->game))
         abort();
     worker->match = match;
     for (unsigned i = 0; i < match->players; i++)
@@ -43,7 +50,7 @@ struct match_worker *match_worker_new(const struct match *match)
 void match_worker_free(struct match_worker *worker)
 {
     for (unsigned i = 0; i < worker->match->players; i++)
-        policy_player_free(worker->decides[i]);
+        level_player_free(worker->decides[i]);
     move_list_free(&worker->list);
     free(worker);
 }
@@ -52,35 +59,28 @@ void match_worker_free(struct match_worker *worker)
  * other. */
 static struct chance deal_chance(const struct match *match, unsigned long deal)
 {
-    struct chance chance = {.stacks = NULL};
     struct chance_stream stream;
     chance_open(&stream, &match->chance, "match/seed", (uint32_t)(deal * CHANCE_SEED_BYTES));
-    for (size_t i = 0; i < CHANCE_SEED_BYTES; i++)
-        chance.seed[i] = (uint8_t)chance_uniform(&stream, 256);
-    return chance;
+    return policy_luck(&stream);
 }
 
 /* The luck with which a player decides. */
 static struct chance decision_chance(const struct match_worker *worker, unsigned player)
 {
-    struct chance chance = {.stacks = NULL};
     struct chance_stream stream;
     char name[CHANCE_NAME_MAX];
     struct text text = TEXT_OVER(name);
     text_add(&text, "match/decides/");
     text_add_number(&text, player);
     chance_open(&stream, &worker->chance, name, (uint32_t)(worker->plies * CHANCE_SEED_BYTES));
-    for (size_t i = 0; i < CHANCE_SEED_BYTES; i++)
-        chance.seed[i] = (uint8_t)chance_uniform(&stream, 256);
-    return chance;
+    return policy_luck(&stream);
 }
 
 static unsigned player_at(const struct match_worker *worker, unsigned seat)
 {
-    unsigned players = worker->match->players;
     if (worker->match->seats == 1)
         return worker->seating;
-    return (seat + worker->seating) % players;
+    return match_player_at(worker->match, seat, worker->seating);
 }
 
 /* ---- What programs are told ---- */

@@ -21,11 +21,17 @@ struct match {
     struct game_options options;
     struct chance chance; /* of all deals */
     unsigned players;
+    bool alike; /* all have one policy: only seats differ, and player N stays at seat N */
     struct match_player player[GAME_SEATS_MAX];
 };
 
-/* How often a deal is played: once for each seat; in a game for one, once with all players. */
+/* How often a deal is played: once for each seat; in a game for one, once with all players. Once
+ * also if they are alike: from another seating, it would be the same game. */
 unsigned match_seatings(const struct match *match);
+
+/* The player of a seat in a seating: players move on by one seat. In a game for one, the number of
+ * the place is the player. */
+unsigned match_player_at(const struct match *match, unsigned seat, unsigned seating);
 
 /* What the players have in one game. */
 struct match_result {
@@ -40,7 +46,7 @@ struct match_worker;
 struct match_worker *match_worker_new(const struct match *match);
 void match_worker_free(struct match_worker *worker);
 
-/* Plays a deal from one seating: seat s is player (s + seating) modulo seats. False with a message
+/* Plays a deal from one seating (match_player_at()). False with a message
  * if a program has failed as often as it may. */
 bool match_play(struct match_worker *worker, unsigned long deal, unsigned seating,
                 struct match_result *result);

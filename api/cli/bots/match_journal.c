@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "api/cli/cli.h"
+#include "engine/base/arena.h"
 
 enum { LINE_MAX_BYTES = 4096 };
 
@@ -18,19 +19,10 @@ struct match_journal {
     int file;
 };
 
-static bool complain(const char *path, const char *what)
-{
-    fprintf(stderr, "tillroll: %s: %s\n", path, what);
-    return false;
-}
-
 /* The first line: all that decides what happens in the games. */
 static void write_head(struct text *text, const struct match *match)
 {
-    text_add(text, "tillroll-match 1 ");
-    text_add(text, match->game->slug);
-    text_add(text, " ");
-    text_add(text, match->game->version);
+    text_add_all(text, "tillroll-match 1 ", match->game->slug, " ", match->game->version);
     if (match->components != NULL) {
         text_add(text, " components ");
         text_add(text, match->components);
@@ -40,16 +32,16 @@ static void write_head(struct text *text, const struct match *match)
     text_add(text, " seed ");
     text_add_hex(text, match->chance.seed, sizeof match->chance.seed);
     for (size_t i = 0; i < match->game->option_count; i++) {
-        text_add(text, " ");
-        text_add(text, match->game->options[i].name);
-        text_add(text, "=");
-        text_add(text, match->game->options[i].values[match->options.value[i]]);
+        text_add_all(text, " ", match->game->options[i].name, "=",
+                     match->game->options[i].values[match->options.value[i]]);
     }
     text_add(text, " levels " LEVEL_VERSION " players");
     for (unsigned i = 0; i < match->players; i++) {
         text_add(text, " ");
         text_add(text, match_player_name(&match->player[i]));
     }
+    if (match->alike)
+        text_add(text, " one seating");
     text_add(text, "\n");
 }
 
@@ -91,16 +83,7 @@ static bool read_result(struct span line, unsigned players, unsigned long games,
 
 static bool write_all(const struct match_journal *journal, struct span bytes)
 {
-    while (bytes.length > 0) {
-        ssize_t written = write(journal->file, bytes.at, bytes.length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return complain(journal->path, strerrordesc_np(errno));
-        bytes.at += written;
-        bytes.length -= (size_t)written;
-    }
-    return true;
+    return cli_write(journal->file, bytes) || cli_fail(journal->path, strerrordesc_np(errno));
 }
 
 /* Reads what there is, and cuts off a last line without end. */
@@ -111,18 +94,18 @@ static bool read_journal(const struct match_journal *journal, struct span head, 
     while (whole > 0 && bytes.at[whole - 1] != '\n')
         whole--;
     if (whole < bytes.length && ftruncate(journal->file, (off_t)whole) != 0)
-        return complain(journal->path, strerrordesc_np(errno));
+        return cli_fail(journal->path, strerrordesc_np(errno));
     if (whole == 0)
         return write_all(journal, head);
     struct span rest = {bytes.at, whole};
     if (rest.length < head.length || memcmp(rest.at, head.at, head.length) != 0)
-        return complain(journal->path, "is not the journal of this match: another file, or other "
+        return cli_fail(journal->path, "is not the journal of this match: another file, or other "
                                        "players, seats, options or seed");
     rest = (struct span){rest.at + head.length, rest.length - head.length};
     struct span line;
     while (span_line(&rest, &line))
         if (!read_result(line, journal->players, games, results, done))
-            return complain(journal->path, "has a line that is no result of this match");
+            return cli_fail(journal->path, "has a line that is no result of this match");
     return true;
 }
 
@@ -133,17 +116,15 @@ struct match_journal *match_journal_open(const char *path, const struct match *m
     char head[LINE_MAX_BYTES];
     struct text text = TEXT_OVER(head);
     size_t length = 0;
-    struct match_journal *journal = calloc(1, sizeof *journal);
-    if (journal == NULL)
-        abort();
+    struct match_journal *journal = must(calloc(1, sizeof *journal));
     write_head(&text, match);
     journal->path = path;
     journal->players = match->players;
     journal->file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     char *bytes = NULL;
-    bool good = !text.overflow || complain(path, "the players' names are too long for a journal");
+    bool good = !text.overflow || cli_fail(path, "the players' names are too long for a journal");
     if (good && (journal->file < 0 || flock(journal->file, LOCK_EX | LOCK_NB) != 0))
-        good = complain(path, errno == EWOULDBLOCK ? "another match uses this journal"
+        good = cli_fail(path, errno == EWOULDBLOCK ? "another match uses this journal"
                                                    : strerrordesc_np(errno));
     good =
         good && (bytes = cli_read_file(path, &length)) != NULL &&

@@ -5,7 +5,8 @@
  *     17 52/1 40/3 47/2
  *
  * Line 17 is of game 17 (deal * seatings + seating), with score and rank of each player.
- * A last line without its end is dropped: that game is played again, with the same result.
+ * If all have one policy, the first line ends with ` one seating`, and the number is that of the
+ * deal. A last line without its end is dropped: that game is played again, with the same result.
  */
 #ifndef TILLROLL_API_CLI_BOTS_MATCH_JOURNAL_H
 #define TILLROLL_API_CLI_BOTS_MATCH_JOURNAL_H

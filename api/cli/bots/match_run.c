@@ -4,17 +4,17 @@
 #include <stdlib.h>
 
 #include "api/cli/bots/match_journal.h"
+#include "engine/base/arena.h"
 
 struct run {
     const struct match *match;
     const struct match_plan *plan;
     struct match_journal *journal; /* NULL = none */
     unsigned seatings;
-    unsigned long games;          /* at most */
-    struct match_result *results; /* by game: deal * seatings + seating */
-    bool *done;                   /* by game */
-    pthread_mutex_t mutex;        /* of all that follows, and of results, done and the journal */
-    unsigned long next;           /* game to be played */
+    unsigned long games;   /* at most */
+    bool *done;            /* by game */
+    pthread_mutex_t mutex; /* of all that follows, and of done and the journal */
+    unsigned long next;    /* game to be played */
     bool over, failed;
     struct match_totals *totals;
 };
@@ -42,24 +42,74 @@ static double first_part(const struct match *match, const struct match_result *r
     return result->rank[player] == 1 ? 1.0 / winners : 0;
 }
 
-static void count_deal(struct run *run, const struct match_result *results)
+/* The figures of one deal, as means over its seatings. */
+struct figures {
+    double score, rank, first, beaten;
+};
+
+struct deal {
+    struct figures player[GAME_SEATS_MAX], seat[GAME_SEATS_MAX];
+};
+
+static void add_figures(struct figures *sum, const struct figures *more, unsigned parts)
 {
-    struct match_totals *totals = run->totals;
-    for (unsigned player = 0; player < run->match->players; player++) {
-        struct match_total *total = &totals->player[player];
-        double beaten = 0, first = 0;
-        for (unsigned i = 0; i < run->seatings; i++) {
-            beaten += beaten_by(run->match, &results[i], player) / run->seatings;
-            first += first_part(run->match, &results[i], player) / run->seatings;
-            total->score += results[i].score[player];
-            total->rank += results[i].rank[player];
+    sum->score += more->score / parts;
+    sum->rank += more->rank / parts;
+    sum->first += more->first / parts;
+    sum->beaten += more->beaten / parts;
+}
+
+static void find_deal(const struct match *match, unsigned seatings,
+                      const struct match_result *results, struct deal *deal)
+{
+    *deal = (struct deal){.player = {{0}}};
+    for (unsigned seating = 0; seating < seatings; seating++)
+        for (unsigned place = 0; place < match->players; place++) {
+            unsigned player = match_player_at(match, place, seating);
+            const struct match_result *result = &results[seating];
+            const struct figures figures = {.score = result->score[player],
+                                            .rank = result->rank[player],
+                                            .first = first_part(match, result, player),
+                                            .beaten = beaten_by(match, result, player)};
+            add_figures(&deal->player[player], &figures, seatings);
+            if (match->seats > 1)
+                add_figures(&deal->seat[place], &figures, seatings);
         }
-        total->wins += first * run->seatings;
-        shares_add(&total->beaten, beaten);
-        shares_add(&total->first, first);
+}
+
+/* Adds what `after` has more than `before`. */
+static void add_difference(struct match_total *total, const struct figures *after,
+                           const struct figures *before)
+{
+    shares_add(&total->score, after->score - before->score);
+    shares_add(&total->rank, after->rank - before->rank);
+    shares_add(&total->first, after->first - before->first);
+    shares_add(&total->beaten, after->beaten - before->beaten);
+}
+
+static void count_deal(struct match_totals *totals, const struct match *match, unsigned seatings,
+                       const struct deal *after, const struct deal *before)
+{
+    for (unsigned i = 0; i < match->players; i++) {
+        add_difference(&totals->player[i], &after->player[i], &before->player[i]);
+        if (match->seats > 1)
+            add_difference(&totals->seat[i], &after->seat[i], &before->seat[i]);
     }
     totals->deals++;
-    totals->games += run->seatings;
+    totals->games += seatings;
+}
+
+void match_compare(const struct match *match, const struct match_plan *plan,
+                   const struct match_totals *before, const struct match_totals *after,
+                   struct match_totals *difference)
+{
+    *difference = (struct match_totals){.deals = 0};
+    for (unsigned long i = 0; i < before->deals; i++) {
+        struct deal old, new;
+        find_deal(match, plan->seatings, &before->results[i * plan->seatings], &old);
+        find_deal(match, plan->seatings, &after->results[i * plan->seatings], &new);
+        count_deal(difference, match, plan->seatings, &new, &old);
+    }
 }
 
 /* Counts all deals that follow in order. */
@@ -70,7 +120,10 @@ static void count_finished(struct run *run)
         for (unsigned i = 0; i < run->seatings; i++)
             if (first + i >= run->games || !run->done[first + i])
                 return;
-        count_deal(run, &run->results[first]);
+        struct deal deal;
+        const struct deal nothing = {.player = {{0}}};
+        find_deal(run->match, run->seatings, &run->totals->results[first], &deal);
+        count_deal(run->totals, run->match, run->seatings, &deal, &nothing);
         if (run->plan->sprt != NULL)
             run->totals->verdict = sprt_judge(run->plan->sprt, &run->totals->player[0].beaten);
         run->over = run->totals->verdict != SPRT_OPEN;
@@ -99,7 +152,7 @@ static void finish(struct run *run, unsigned long game, bool played,
     run->failed = run->failed || !played ||
                   (run->journal != NULL && !match_journal_add(run->journal, game, result));
     if (played) {
-        run->results[game] = *result;
+        run->totals->results[game] = *result;
         run->done[game] = true;
         count_finished(run);
     }
@@ -143,19 +196,22 @@ bool match_run(const struct match *match, const struct match_plan *plan,
                       .mutex = PTHREAD_MUTEX_INITIALIZER};
     *totals = (struct match_totals){.deals = 0};
     run.games = plan->deals * run.seatings;
-    run.results = calloc(run.games, sizeof *run.results);
-    run.done = calloc(run.games, sizeof *run.done);
-    if (run.results == NULL || run.done == NULL)
-        abort();
-    bool good =
-        plan->journal == NULL || (run.journal = match_journal_open(plan->journal, match, run.games,
-                                                                   run.results, run.done)) != NULL;
+    totals->results = must(calloc(run.games, sizeof *totals->results));
+    run.done = must(calloc(run.games, sizeof *run.done));
+    bool good = plan->journal == NULL ||
+                (run.journal = match_journal_open(plan->journal, match, run.games, totals->results,
+                                                  run.done)) != NULL;
     if (good) {
         count_finished(&run);
         work_all(&run);
     }
     match_journal_close(run.journal);
-    free(run.results);
     free(run.done);
     return good && !run.failed;
+}
+
+void match_totals_free(struct match_totals *totals)
+{
+    free(totals->results);
+    totals->results = NULL;
 }

@@ -122,18 +122,16 @@ static bool read_luck(const json_t *legal, struct policy policy, struct chance_s
         level_luck(luck, head, (unsigned)seat);
         return true;
     }
-    *luck = (struct chance){.stacks = NULL};
-    for (size_t i = 0; i < sizeof luck->seed; i++)
-        luck->seed[i] = (uint8_t)chance_uniform(stream, 256);
+    *luck = policy_luck(stream);
     return true;
 }
 
 static size_t choose(const struct game *game, struct policy policy, const void *state,
                      unsigned seat, const struct chance *luck, const struct move_list *list)
 {
-    struct policy_player *player = policy_player_new(game, policy);
+    struct level_player *player = policy_player_new(game, policy);
     size_t chosen = policy_choose(player, state, seat, luck, list);
-    policy_player_free(player);
+    level_player_free(player);
     return chosen;
 }
 
@@ -179,6 +177,12 @@ enum turn player_decide(struct client *client, const char *game_id, const json_t
     return turn;
 }
 
+enum turn player_look(const json_t *game)
+{
+    const char *state = json_string_value(json_object_get(game, "state"));
+    return state == NULL ? TURN_FAILED : strcmp(state, "finished") == 0 ? TURN_OVER : TURN_WAITING;
+}
+
 enum turn player_turn(struct client *client, const char *game_id, struct policy policy,
                       const struct signer *signer, struct chance_stream *stream)
 {
@@ -186,15 +190,11 @@ enum turn player_turn(struct client *client, const char *game_id, struct policy 
                                 client_path(client, "/v1/games/", game_id, "/legal-moves"), NULL);
     if (legal == NULL)
         return TURN_FAILED;
-    enum turn turn = TURN_WAITING;
+    enum turn turn;
     json_t *game = NULL;
     if (json_array_size(json_object_get(legal, "moves")) == 0) {
         game = client_need(client, "GET", client_path(client, "/v1/games/", game_id, ""), NULL);
-        const char *state = json_string_value(json_object_get(game, "state"));
-        if (state == NULL)
-            turn = TURN_FAILED;
-        else if (strcmp(state, "finished") == 0)
-            turn = TURN_OVER;
+        turn = player_look(game);
     } else {
         turn = player_decide(client, game_id, legal, policy, signer, stream);
     }

@@ -14,6 +14,10 @@ enum turn {
     TURN_FAILED   /* with a message on standard error */
 };
 
+/* What there is to do for somebody who has no decision in the game of GET /v1/games/<id>:
+ * TURN_WAITING or TURN_OVER; TURN_FAILED if `game` is NULL. */
+enum turn player_look(const json_t *game);
+
 /* Plays one ply in `game_id` if the client's player has to decide there, and signs it with `signer`
  * (NULL for nobody) if the game names its key. */
 enum turn player_turn(struct client *client, const char *game_id, struct policy policy,

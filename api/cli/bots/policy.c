@@ -1,12 +1,9 @@
 #include "api/cli/bots/policy.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-struct policy_player {
-    struct level_player *level; /* NULL = random */
-};
+#include "engine/base/arena.h"
 
 const char *policy_name(struct policy policy)
 {
@@ -25,29 +22,24 @@ bool policy_read(const char *word, struct policy *policy)
     return false;
 }
 
-struct policy_player *policy_player_new(const struct game *game, struct policy policy)
+struct level_player *policy_player_new(const struct game *game, struct policy policy)
 {
-    struct policy_player *player = calloc(1, sizeof *player);
-    if (player == NULL)
-        abort();
-    if (policy.level != NULL && (player->level = level_player_new(game, policy.level)) == NULL)
-        abort();
-    return player;
+    return policy.level == NULL ? NULL : must(level_player_new(game, policy.level));
 }
 
-void policy_player_free(struct policy_player *player)
+struct chance policy_luck(struct chance_stream *stream)
 {
-    if (player == NULL)
-        return;
-    level_player_free(player->level);
-    free(player);
+    struct chance luck = {.stacks = NULL};
+    for (size_t i = 0; i < CHANCE_SEED_BYTES; i++)
+        luck.seed[i] = (uint8_t)chance_uniform(stream, 256);
+    return luck;
 }
 
-size_t policy_choose(struct policy_player *player, const void *state, unsigned seat,
+size_t policy_choose(struct level_player *player, const void *state, unsigned seat,
                      const struct chance *luck, const struct move_list *list)
 {
-    if (player->level != NULL)
-        return level_choose(player->level, state, seat, luck, list);
+    if (player != NULL)
+        return level_choose(player, state, seat, luck, list);
     struct chance_stream stream;
     chance_open(&stream, luck, "random", 0);
     return chance_uniform(&stream, (uint32_t)list->count);

@@ -17,14 +17,16 @@ bool policy_read(const char *word, struct policy *policy);
 /* The policy's word, static. */
 const char *policy_name(struct policy policy);
 
-/* A player with this policy in games of one ruleset. Never NULL. policy_player_free() frees; NULL
- * is fine. One thread at a time may use it. */
-struct policy_player *policy_player_new(const struct game *game, struct policy policy);
-void policy_player_free(struct policy_player *player);
+/* A player with this policy in games of one ruleset, NULL for one that plays at random.
+ * level_player_free() frees. One thread at a time may use it. */
+struct level_player *policy_player_new(const struct game *game, struct policy policy);
+
+/* The luck whose seed are the next 32 bytes of a stream. */
+struct chance policy_luck(struct chance_stream *stream);
 
 /* The index of the chosen move. `list` is what legal() lists for `seat` and is not empty; all luck
  * comes from `luck`. */
-size_t policy_choose(struct policy_player *player, const void *state, unsigned seat,
+size_t policy_choose(struct level_player *player, const void *state, unsigned seat,
                      const struct chance *luck, const struct move_list *list);
 
 #endif

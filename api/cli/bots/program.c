@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "db/link/now.h"
+#include "engine/base/arena.h"
 
 struct program {
     pid_t pid;
@@ -52,9 +52,7 @@ struct program *program_start(const char *command)
 {
     int in[2] = {-1, -1};
     int out[2] = {-1, -1};
-    struct program *program = calloc(1, sizeof *program);
-    if (program == NULL)
-        abort();
+    struct program *program = must(calloc(1, sizeof *program));
     bool piped = pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0;
     program->pid = piped ? fork() : -1;
     if (program->pid == 0)
@@ -164,14 +162,12 @@ static void describe(int status, struct text *how)
     }
     text_add(how, "signal ");
     text_add_number(how, WTERMSIG(status));
-    text_add(how, " (");
-    text_add(how, sigdescr_np(WTERMSIG(status)));
-    text_add(how, ")");
+    text_add_all(how, " (", sigdescr_np(WTERMSIG(status)), ")");
 }
 
 void program_end(struct program *program, unsigned wait_ms, struct text *how)
 {
-    const struct timespec pause = {0, 5000000};
+    enum { LOOK_MS = 5 };
     int status = 0;
     if (program == NULL)
         return;
@@ -179,7 +175,7 @@ void program_end(struct program *program, unsigned wait_ms, struct text *how)
     int64_t end_ms = now_ms(CLOCK_MONOTONIC) + wait_ms;
     pid_t ended = waitpid(program->pid, &status, WNOHANG);
     while (ended == 0 && now_ms(CLOCK_MONOTONIC) < end_ms) {
-        nanosleep(&pause, NULL);
+        rest_ms(LOOK_MS);
         ended = waitpid(program->pid, &status, WNOHANG);
     }
     (void)kill(-program->pid, SIGKILL);

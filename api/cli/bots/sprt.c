@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { SHARES_LEAST = 16 };
+enum { SHARES_LEAST = 16, NUMBERS_LEAST = 5 };
 
 void shares_add(struct shares *shares, double share)
 {
@@ -26,6 +26,26 @@ void shares_interval(const struct shares *shares, double *low, double *high)
     double margin = shares_margin(&more);
     *low = fmax(more.mean - margin, 0);
     *high = fmin(more.mean + margin, 1);
+}
+
+void shares_interval_of_differences(const struct shares *shares, double *low, double *high)
+{
+    struct shares more = *shares;
+    shares_add(&more, 1);
+    shares_add(&more, -1);
+    double margin = shares_margin(&more);
+    *low = fmax(more.mean - margin, -1);
+    *high = fmin(more.mean + margin, 1);
+}
+
+/* The quantile of Student's distribution by its expansion in 1 / freedom at z = 1.96 (R. Fisher,
+ * E. Cornish, 1960). */
+double shares_margin_of_numbers(const struct shares *shares)
+{
+    if (shares->count < NUMBERS_LEAST)
+        return 0;
+    const double freedom = (double)shares->count - 1;
+    return shares_margin(shares) * (1 + (1.210 + 1.440 / freedom) / freedom);
 }
 
 double elo_of_share(double share)

@@ -31,6 +31,15 @@ double shares_margin(const struct shares *shares);
  * more (A. Agresti, B. Coull, "Approximate is better than `exact`", 1998). */
 void shares_interval(const struct shares *shares, double *low, double *high);
 
+/* The same for differences of two shares, which are from -1 to 1: with one difference of 1 and one
+ * of -1 more (A. Agresti, Y. Min, "Simple improved confidence intervals for comparing matched
+ * proportions", 2005). The ends are within -1 .. 1. */
+void shares_interval_of_differences(const struct shares *shares, double *low, double *high);
+
+/* Half the width of an interval that holds the true mean of any numbers with 95 %, by Student's
+ * distribution, to 2 %. 0 for fewer than five numbers, which say too little. */
+double shares_margin_of_numbers(const struct shares *shares);
+
 /* Share <-> difference in points of Elo. Shares of 0 and 1 are -infinity and infinity. */
 double elo_of_share(double share);
 double share_of_elo(double elo);

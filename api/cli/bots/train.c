@@ -15,8 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/cli/bots/policy.h"
 #include "api/cli/cli.h"
-#include "engine/search/level.h"
+#include "engine/base/arena.h"
 #include "engine/search/value.h"
 
 enum {
@@ -50,12 +51,9 @@ struct training {
 
 static struct chance game_chance(const struct training *training, unsigned long number)
 {
-    struct chance chance = {.stacks = NULL};
     struct chance_stream stream;
     chance_open(&stream, &training->chance, "train", (uint32_t)(number * CHANCE_SEED_BYTES));
-    for (size_t i = 0; i < CHANCE_SEED_BYTES; i++)
-        chance.seed[i] = (uint8_t)chance_uniform(&stream, 256);
-    return chance;
+    return policy_luck(&stream);
 }
 
 static void look_at(struct training *training, uint32_t number, const void *state, unsigned seats)
@@ -63,9 +61,8 @@ static void look_at(struct training *training, uint32_t number, const void *stat
     int32_t feature[GAME_FEATURES_MAX];
     if (training->count + seats > training->capacity) {
         training->capacity = 2 * training->capacity + 4096;
-        training->looks = realloc(training->looks, training->capacity * sizeof *training->looks);
-        if (training->looks == NULL)
-            abort();
+        training->looks =
+            must(realloc(training->looks, training->capacity * sizeof *training->looks));
     }
     for (unsigned seat = 0; seat < seats; seat++) {
         struct look *look = &training->looks[training->count++];
@@ -111,9 +108,10 @@ static void play_game(struct training *training, uint32_t number, struct level_p
 static void play_games(struct training *training)
 {
     struct move_list list;
-    struct level_player *player = level_player_new(training->game, level_named(span_of("casual")));
-    training->outcomes = calloc(training->games, sizeof *training->outcomes);
-    if (player == NULL || training->outcomes == NULL || !move_list_init(&list, training->game))
+    struct level_player *player =
+        must(level_player_new(training->game, level_named(span_of("casual"))));
+    training->outcomes = must(calloc(training->games, sizeof *training->outcomes));
+    if (!move_list_init(&list, training->game))
         abort();
     for (unsigned long number = 0; number < training->games; number++)
         play_game(training, (uint32_t)number, player, &list);
@@ -245,10 +243,8 @@ static const double ridge = 0.0005;
 
 static void learn(struct training *training)
 {
-    struct step *step = calloc(1, sizeof *step);
+    struct step *step = must(calloc(1, sizeof *step));
     double change[TERMS_MAX];
-    if (step == NULL)
-        abort();
     for_each_row(training, false, add_scale, step);
     for (unsigned i = 0; i < training->terms; i++)
         training->scale[i] = step->slope[i] / step->rows;

@@ -25,12 +25,6 @@ struct admin {
     const char *password_file;
 };
 
-static bool fail(const char *sentence)
-{
-    fprintf(stderr, "tillroll: %s\n", sentence);
-    return false;
-}
-
 /* ---- Arguments ---- */
 
 static bool read_role(const char *word, unsigned *role)
@@ -40,7 +34,7 @@ static bool read_role(const char *word, unsigned *role)
         if (strcmp(word, role_name(bit)) == 0)
             return true;
     }
-    return fail("a role is admin, auditor or arbiter");
+    return cli_refuse("a role is admin, auditor or arbiter");
 }
 
 /* Hashes the first line, then wipes it. */
@@ -57,8 +51,8 @@ static bool read_password(const struct admin *admin, char hash[static PASSWORD_H
     sodium_memzero(bytes, size);
     free(bytes);
     if (!good)
-        return fail("a password has 10 to 128 bytes");
-    return hashed || fail("there is not enough memory to hash the password");
+        return cli_refuse("a password has 10 to 128 bytes");
+    return hashed || cli_refuse("there is not enough memory to hash the password");
 }
 
 /* ---- Transactions ---- */
@@ -69,10 +63,9 @@ static bool done(struct db *db, enum db_status status)
         status = db_commit(db);
     if (status == DB_OK)
         return true;
-    const char *said = status == DB_NONE       ? "there is no account of a person with this name"
-                       : status == DB_CONFLICT ? "the name is taken"
-                                               : db_last_error(db);
-    fail(said);
+    cli_refuse(status == DB_NONE       ? "there is no account of a person with this name"
+               : status == DB_CONFLICT ? "the name is taken"
+                                       : db_last_error(db));
     db_rollback(db);
     return false;
 }
@@ -98,7 +91,7 @@ static bool create(struct admin *admin)
     text_add(&wrong, "the name ");
     const char *name = account_name(&admin->arena, admin->name, PLAYER_NAME_MAX, &wrong);
     if (name == NULL)
-        return fail(bytes);
+        return cli_refuse(bytes);
     if (!read_password(admin, hash))
         return false;
     int64_t now = now_ms(CLOCK_REALTIME);
@@ -201,26 +194,17 @@ static enum db_status renew_level(struct admin *admin, const struct level *level
     return status;
 }
 
-static bool say_levels(const char *name)
-{
-    fprintf(stderr, "tillroll: there is no level %s; the levels are", name);
-    for (size_t i = 0; level_at(i) != NULL; i++)
-        fprintf(stderr, "%s %s", i == 0 ? "" : ",", level_at(i)->name);
-    fprintf(stderr, "\n");
-    return false;
-}
-
 /* Prints tokens, which nothing else shows, once they are stored: that of one more account of a
  * level, or new ones for all accounts. */
 static bool create_house(struct admin *admin)
 {
     enum { TOKENS_BYTES = 65536 };
     bool all = strcmp(admin->name, "all") == 0;
-    const struct level *level = level_named(span_of(admin->name));
+    const struct level *level = all ? NULL : cli_level(admin->name);
     struct text tokens = {arena_take(&admin->arena, TOKENS_BYTES), 0, TOKENS_BYTES, false};
     struct player player;
     if (level == NULL && !all)
-        return say_levels(admin->name);
+        return false;
     enum db_status status = db_begin(admin->db, false);
     for (size_t i = 0; all && status == DB_OK && level_at(i) != NULL; i++)
         status = renew_level(admin, level_at(i), &tokens);
@@ -260,7 +244,7 @@ static bool reset_password(struct admin *admin)
 
 static bool change_role(struct admin *admin, bool grant)
 {
-    unsigned role;
+    unsigned role = NO_ROLE;
     struct player player;
     if (!read_role(admin->role, &role))
         return false;
@@ -342,15 +326,11 @@ int cli_admin(const struct cli_given *given)
             "LEVEL or puzzles FILE");
     if (url == NULL)
         return cli_wrong_usage(given, DB_URL_ADVICE);
-    char buffer[1024];
-    struct text error = TEXT_OVER(buffer);
     admin.name = command->arguments >= 1 ? given->word[1] : NULL;
     admin.role = command->arguments >= 2 ? given->word[2] : NULL;
-    admin.db = db_open(url, true, &error);
-    if (admin.db == NULL) {
-        fprintf(stderr, "tillroll: %s\n", buffer);
+    admin.db = cli_database(url, true);
+    if (admin.db == NULL)
         return EXIT_UNKNOWN;
-    }
     bool good = command->run(&admin);
     db_close(admin.db);
     arena_free(&admin.arena);

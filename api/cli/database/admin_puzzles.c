@@ -93,9 +93,7 @@ static enum db_status add(struct adding *adding, const json_t *document, const c
         *fault = "this service has no such game";
     if (status != DB_OK || *fault != NULL)
         return status == DB_NONE ? DB_OK : status;
-    char *text = json_dumps(document, JSON_COMPACT);
-    if (text == NULL)
-        abort();
+    char *text = must(json_dumps(document, JSON_COMPACT));
     puzzle.document = text;
     status = daily_puzzle_add(adding->db, &puzzle, now_ms(CLOCK_REALTIME));
     free(text);
@@ -136,7 +134,7 @@ bool admin_puzzles_add(struct db *db, struct arena *arena, const char *path)
         status = db_commit(db);
     free(bytes);
     if (status != DB_OK) {
-        fprintf(stderr, "tillroll: %s\n", db_last_error(db));
+        cli_refuse(db_last_error(db));
         db_rollback(db);
         return false;
     }

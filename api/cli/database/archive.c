@@ -25,12 +25,6 @@ struct archiving {
     struct replay replay;
 };
 
-static bool fail(const char *sentence)
-{
-    fprintf(stderr, "tillroll: %s\n", sentence);
-    return false;
-}
-
 /* ---- One record ---- */
 
 static bool prove(struct archiving *archiving, const struct id *game, struct span text)
@@ -52,7 +46,7 @@ static bool store(const struct archiving *archiving, const struct id *game, stru
         char message[512];
         struct text error = TEXT_OVER(message);
         if (!archive_store(archiving->given->word[i], game, text, &error))
-            return fail(message);
+            return cli_refuse(message);
     }
     return true;
 }
@@ -85,7 +79,7 @@ static bool move_one(struct archiving *archiving, const struct id *game)
     if (status == DB_OK && moved)
         status = db_commit(archiving->db);
     if (status != DB_OK)
-        fail(db_last_error(archiving->db));
+        cli_refuse(db_last_error(archiving->db));
     db_rollback(archiving->db);
     arena_free(&arena);
     archiving->moved += status == DB_OK && moved;
@@ -118,7 +112,7 @@ static bool move_all(struct archiving *archiving)
         struct id *games;
         size_t count = 0;
         enum db_status status = find(archiving, &arena, &after, &games, &count);
-        good = status == DB_OK || status == DB_NONE || fail(db_last_error(archiving->db));
+        good = status == DB_OK || status == DB_NONE || cli_refuse(db_last_error(archiving->db));
         for (size_t i = 0; good && i < count && archiving->moved < archiving->most; i++)
             good = move_one(archiving, &games[i]);
         more = status == DB_OK && archiving->moved < archiving->most;
@@ -140,19 +134,15 @@ static bool read_options(const struct cli_given *given, struct archiving *archiv
 int cli_archive(const struct cli_given *given)
 {
     const char *url = db_url(cli_value(given, "database"));
-    struct archiving *archiving = calloc(1, sizeof *archiving);
-    char buffer[1024];
-    struct text error = TEXT_OVER(buffer);
-    if (archiving == NULL)
-        abort();
+    struct archiving *archiving = must(calloc(1, sizeof *archiving));
     archiving->given = given;
     if (url == NULL || !read_options(given, archiving)) {
         free(archiving);
         return cli_wrong_usage(given, url == NULL ? DB_URL_ADVICE : NULL);
     }
     archiving->components = component_cache_new();
-    archiving->db = db_open(url, false, &error);
-    bool good = archiving->db == NULL ? fail(buffer) : move_all(archiving);
+    archiving->db = cli_database(url, false);
+    bool good = archiving->db != NULL && move_all(archiving);
     printf("%lu records moved, %lu left\n", archiving->moved, archiving->left);
     good = good && archiving->left == 0;
     db_close(archiving->db);

@@ -15,6 +15,7 @@
 #include "api/watch/exposition.h"
 #include "db/lines/line_databases.h"
 #include "db/lines/line_setup.h"
+#include "db/link/now.h"
 #include "db/store/games/archive.h"
 #include "db/store/people/credentials.h"
 #include "db/store/people/players.h"
@@ -210,42 +211,39 @@ static void *work(void *context)
 
 static bool start(struct worker *worker, struct audit *audit)
 {
-    char message[512];
-    struct text error = TEXT_OVER(message);
-    *worker = (struct worker){.audit = audit, .games = FIRST_GAMES};
-    worker->db = db_open(audit->url, false, &error);
-    if (worker->db == NULL) {
-        fprintf(stderr, "tillroll: %s\n", message);
+    *worker = (struct worker){
+        .audit = audit, .games = FIRST_GAMES, .db = cli_database(audit->url, false)};
+    if (worker->db == NULL)
         return false;
-    }
     worker->checker.components = audit->components;
     worker->checker.db = worker->db;
     if (pthread_create(&worker->thread, NULL, work, worker) == 0)
         return true;
-    fprintf(stderr, "tillroll: the system has no threads left\n");
     db_close(worker->db);
-    return false;
+    return cli_refuse("the system has no threads left");
+}
+
+static void add_tally(struct tally *to, const struct tally *tally)
+{
+    to->finished += tally->finished;
+    to->running += tally->running;
+    to->plies += tally->plies;
+    to->damaged += tally->damaged;
 }
 
 static void finish(struct worker *worker)
 {
     struct audit *audit = worker->audit;
     pthread_join(worker->thread, NULL);
-    for (size_t i = 0; i <= RULESETS_MAX; i++) {
-        audit->tally[i].finished += worker->tally[i].finished;
-        audit->tally[i].running += worker->tally[i].running;
-        audit->tally[i].plies += worker->tally[i].plies;
-        audit->tally[i].damaged += worker->tally[i].damaged;
-    }
+    for (size_t i = 0; i <= RULESETS_MAX; i++)
+        add_tally(&audit->tally[i], &worker->tally[i]);
     db_close(worker->db);
 }
 
 static void run(struct audit *audit, unsigned long count)
 {
-    struct worker *workers = calloc(count, sizeof *workers);
+    struct worker *workers = must(calloc(count, sizeof *workers));
     unsigned long started = 0;
-    if (workers == NULL)
-        abort();
     audit->components = component_cache_new();
     while (started < count && start(&workers[started], audit))
         started++;
@@ -272,17 +270,13 @@ static struct tally report(const struct audit *audit, double seconds)
     struct tally total = {0, 0, 0, 0};
     printf("%-24s %10s %10s %12s %10s\n", "", "finished", "running", "plies", "damaged");
     for (size_t i = 0; i <= RULESETS_MAX; i++) {
-        char name[64] = "unknown";
+        char name[64];
         struct text text = TEXT_OVER(name);
         const struct game *game = i < RULESETS_MAX ? catalog_at(i) : NULL;
-        text_add(&text, game == NULL ? "unknown" : game->slug);
-        text_add(&text, game == NULL ? "" : " ");
-        text_add(&text, game == NULL ? "" : game->version);
+        text_add_all(&text, game == NULL ? "unknown" : game->slug, game == NULL ? "" : " ",
+                     game == NULL ? "" : game->version);
         print_tally(name, &audit->tally[i]);
-        total.finished += audit->tally[i].finished;
-        total.running += audit->tally[i].running;
-        total.plies += audit->tally[i].plies;
-        total.damaged += audit->tally[i].damaged;
+        add_tally(&total, &audit->tally[i]);
         if (game == NULL && i < RULESETS_MAX)
             i = RULESETS_MAX - 1;
     }
@@ -293,9 +287,7 @@ static struct tally report(const struct audit *audit, double seconds)
 
 static double now(void)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    return 1e-6 * (double)now_us(CLOCK_MONOTONIC);
 }
 
 /* ---- The command line ---- */
@@ -331,13 +323,9 @@ static int worse(int a, int b)
 /* The logs, the transparency log last, and the acts of officials. */
 static int audit_the_logs(const struct audit *audit, const struct audit_log_options *options)
 {
-    char message[512];
-    struct text error = TEXT_OVER(message);
-    struct db *db = db_open(audit->url, false, &error);
-    if (db == NULL) {
-        fprintf(stderr, "tillroll: %s\n", message);
+    struct db *db = cli_database(audit->url, false);
+    if (db == NULL)
         return EXIT_UNKNOWN;
-    }
     int status = audit_chains(db);
     status = worse(status, audit_log(db, options));
     status = worse(status, audit_officials(db, audit->strict));
@@ -354,9 +342,7 @@ static bool check_lines(const struct audit *audit)
     struct db *db = db_open(audit->url, false, &away);
     bool good = line_setup_check(db, &error);
     db_close(db);
-    if (!good)
-        fprintf(stderr, "tillroll: %s\n", message);
-    return good;
+    return good || cli_refuse(message);
 }
 
 static int audit_records(struct audit *audit, unsigned long workers, struct audit_result *result)
@@ -384,7 +370,7 @@ static int keep_result(const char *path, struct audit_result *result, int status
     result->status = (uint64_t)status;
     if (audit_result_store(path, result, &error))
         return status;
-    fprintf(stderr, "tillroll: %s\n", message);
+    cli_refuse(message);
     return worse(status, EXIT_UNKNOWN);
 }
 

@@ -34,9 +34,7 @@ static void report(struct chains_audit *audit, const char *what, const struct id
     char bytes[64];
     struct text name = TEXT_OVER(bytes);
     struct record_fault fault = {.line = line};
-    text_add(&name, what);
-    text_add_char(&name, ' ');
-    text_add(&name, id->text);
+    text_add_all(&name, what, " ", id->text);
     record_fault(&fault, code, message, none);
     cli_print_fault(stdout, bytes, REPLAY_INVALID, &fault);
     audit->wrong++;

@@ -124,9 +124,7 @@ static bool check_signatures(const struct audit_record *record, struct record_fa
     struct signature_count count;
     if (record->signature_count == 0)
         return true;
-    struct text text = {malloc(capacity), 0, capacity, false};
-    if (text.at == NULL)
-        abort();
+    struct text text = {must(malloc(capacity)), 0, capacity, false};
     bool good = signature_check(record->text, print_signatures(record, &text), &count, fault);
     free(text.at);
     fault->line = 0; /* needed to verify signatures */

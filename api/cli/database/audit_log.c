@@ -425,10 +425,8 @@ static int report(const struct log_audit *audit)
 
 int audit_log(struct db *db, const struct audit_log_options *options)
 {
-    struct log_audit *audit = calloc(1, sizeof *audit);
+    struct log_audit *audit = must(calloc(1, sizeof *audit));
     int status = EXIT_UNKNOWN;
-    if (audit == NULL)
-        abort();
     audit->db = db;
     audit->options = options;
     audit->checkpoint_after = -1;

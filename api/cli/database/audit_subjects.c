@@ -234,8 +234,7 @@ bool audit_subject(struct db *db, uint64_t index, struct span entry, struct audi
 
 /* ---- The file ---- */
 
-/* Unescapes a leaf:
- *  and \\ are the only escapes needed. */
+/* Unescapes a leaf: \n and \\ are the only escapes needed. */
 static size_t unescape(char *text)
 {
     size_t length = 0;
@@ -271,14 +270,12 @@ static bool next_leaf(FILE *file, char **line, size_t *capacity, uint64_t *index
 /* Whether the file's leaves complete `there` to the signed log. */
 static bool are_signed(FILE *file, const struct tlog_edge *there, const struct checkpoint *kept)
 {
-    struct tlog_edge *edge = malloc(sizeof *edge);
+    struct tlog_edge *edge = must(malloc(sizeof *edge));
     struct tlog_node nodes[TLOG_LEVELS];
     uint8_t hash[MERKLE_HASH];
     char *line = NULL;
     size_t capacity = 0;
     struct span leaf;
-    if (edge == NULL)
-        abort();
     *edge = *there;
     for (uint64_t index; edge->size < kept->size;) {
         index = edge->size;

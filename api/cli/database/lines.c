@@ -12,12 +12,6 @@
 
 enum { PAGE = 500 };
 
-static bool fail(const char *sentence)
-{
-    fprintf(stderr, "tillroll: %s\n", sentence);
-    return false;
-}
-
 /* Goes through the games of one line database, page by page. */
 struct walk {
     struct db *db;    /* the central database */
@@ -34,7 +28,7 @@ static bool read_page(struct walk *walk, struct arena *arena, const struct id *a
     if (status == DB_OK)
         status = line_games(walk->lines, arena, after, PAGE, games, count);
     db_rollback(walk->lines);
-    return status == DB_OK || fail(db_last_error(walk->lines));
+    return status == DB_OK || cli_refuse(db_last_error(walk->lines));
 }
 
 static bool walk_games(struct walk *walk)
@@ -56,10 +50,8 @@ static bool walk_games(struct walk *walk)
 
 static bool walk_place(struct walk *walk, size_t place)
 {
-    char message[512];
-    struct text error = TEXT_OVER(message);
-    walk->lines = db_open(line_database_url(place), false, &error);
-    bool good = walk->lines != NULL ? walk_games(walk) : fail(message);
+    walk->lines = cli_database(line_database_url(place), false);
+    bool good = walk->lines != NULL && walk_games(walk);
     db_close(walk->lines);
     if (!good)
         fprintf(stderr, "tillroll: line database %zu is left as it is\n", place);
@@ -69,10 +61,8 @@ static bool walk_place(struct walk *walk, size_t place)
 /* Where one is away, the others are gone through all the same. */
 static bool walk_all(const char *url, struct walk *walk)
 {
-    char message[512];
-    struct text error = TEXT_OVER(message);
-    walk->db = db_open(url, false, &error);
-    bool good = walk->db != NULL || fail(message);
+    walk->db = cli_database(url, false);
+    bool good = walk->db != NULL;
     for (size_t place = 1; walk->db != NULL && place <= line_databases_count(); place++)
         good = walk_place(walk, place) && good;
     db_close(walk->db);
@@ -94,7 +84,7 @@ static bool settle(struct walk *walk, const struct id *game)
     if (status == DB_OK)
         return true;
     fprintf(stderr, "tillroll: the lines of game %s: ", game->text);
-    return fail(db_last_error(walk->db));
+    return cli_refuse(db_last_error(walk->db));
 }
 
 static bool settle_page(struct walk *walk, struct arena *arena, const struct line_game *games,
@@ -120,7 +110,7 @@ static bool sweep_page(struct walk *walk, struct arena *arena, const struct line
         status = line_games_over(walk->db, arena, games, count, &over, &over_count);
     db_rollback(walk->db);
     if (status != DB_OK)
-        return fail(db_last_error(walk->db));
+        return cli_refuse(db_last_error(walk->db));
     status = db_begin(walk->lines, false);
     if (status == DB_OK)
         status = line_games_remove(walk->lines, over, over_count, &rows);
@@ -128,7 +118,7 @@ static bool sweep_page(struct walk *walk, struct arena *arena, const struct line
         status = db_commit(walk->lines);
     db_rollback(walk->lines);
     walk->done += rows;
-    return status == DB_OK || fail(db_last_error(walk->lines));
+    return status == DB_OK || cli_refuse(db_last_error(walk->lines));
 }
 
 /* ---- The command ---- */
@@ -138,7 +128,7 @@ static bool join(const char *url)
     char message[640];
     struct text error = TEXT_OVER(message);
     if (!line_setup_join(url, &error))
-        return fail(message);
+        return cli_refuse(message);
     printf("%zu line databases are joined\n", line_databases_count());
     return true;
 }
@@ -149,11 +139,11 @@ static bool leave(const char *url)
     struct text error = TEXT_OVER(message);
     struct walk walk = {.page = settle_page};
     if (!line_setup_close(url, &error))
-        return fail(message);
+        return cli_refuse(message);
     if (!walk_all(url, &walk))
         return false;
     if (!line_setup_leave(url, &error))
-        return fail(message);
+        return cli_refuse(message);
     printf("%zu lines are moved to the central database, which is alone again\n", walk.done);
     return true;
 }

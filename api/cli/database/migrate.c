@@ -23,6 +23,6 @@ int cli_migrate(const struct cli_given *given)
     if (migrate(url, directory == NULL ? TILLROLL_SOURCE_DIR "/db/migrations" : directory, say,
                 NULL, &error))
         return EXIT_YES;
-    fprintf(stderr, "tillroll: %s\n", buffer);
+    cli_refuse(buffer);
     return EXIT_NO;
 }

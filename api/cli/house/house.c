@@ -19,6 +19,7 @@
 #include "api/watch/exposition.h"
 #include "api/watch/metrics_listener.h"
 #include "db/link/now.h"
+#include "engine/base/arena.h"
 
 enum { ACCOUNTS_MAX = 64, GAMES_MAX = 1000, LEVELS_MAX = 16 };
 
@@ -41,31 +42,6 @@ struct house {
     struct house_figures figures;
     int64_t started_ms;
 };
-
-/* ---- The end ---- */
-
-static volatile int stopping;
-
-static void stop(int signal_number)
-{
-    (void)signal_number;
-    stopping = 1;
-}
-
-static void hear_signals(void)
-{
-    const struct sigaction action = {.sa_handler = stop};
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGINT, &action, NULL);
-    (void)signal(SIGPIPE, SIG_IGN);
-}
-
-static void rest(long ms)
-{
-    const struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
-    if (stopping == 0)
-        nanosleep(&pause, NULL);
-}
 
 /* ---- Games ---- */
 
@@ -146,11 +122,12 @@ static void drop(struct house *house, size_t index)
 static bool meet_all(struct house *house)
 {
     long pause_ms = 500;
-    for (size_t i = 0; i < house->accounts && stopping == 0;) {
+    for (size_t i = 0; i < house->accounts && !cli_is_stopping();) {
         enum house_met met = house_account_meet(&house->account[i]);
         if (met == HOUSE_AWAY) {
             client_print_away(house->account[i].client);
-            rest(pause_ms);
+            if (!cli_is_stopping())
+                rest_ms(pause_ms);
             pause_ms = pause_ms >= 30000 ? 60000 : 2 * pause_ms;
         } else if (met == HOUSE_WRONG || !is_wanted(house, house->account[i].level)) {
             drop(house, i);
@@ -174,14 +151,14 @@ static bool play_account(struct house *house, struct house_account *account, siz
     json_array_foreach(json_object_get(games, "items"), i, game)
     {
         const char *id = json_string_value(json_object_get(game, "id"));
-        if (stopping != 0)
+        if (cli_is_stopping())
             break;
         if (!take_game(house, id)) {
             ++*refused;
             continue;
         }
         uint64_t before = counter_read(&house->figures.moves);
-        if (house_account_play(account, id, &house->figures, &stopping) == TURN_FAILED)
+        if (house_account_play(account, id, &house->figures) == TURN_FAILED)
             failed = true;
         if (counter_read(&house->figures.moves) != before)
             counter_add(&house->figures.waiting_us, (uint64_t)(now_us(CLOCK_MONOTONIC) - seen_us));
@@ -207,7 +184,7 @@ static bool pass(struct house *house, struct clockwork *next)
     size_t refused = 0;
     if (entropy)
         next->entropy_ms = now + ENTROPY_EVERY_MS;
-    for (size_t i = 0; i < house->accounts && stopping == 0; i++) {
+    for (size_t i = 0; i < house->accounts && !cli_is_stopping(); i++) {
         struct house_account *account = &house->account[i];
         if (account->rest_until_ms > now) {
             all = false;
@@ -246,10 +223,11 @@ static bool has_running(struct house *house)
 /* Between two looks: analyses, or a rest. False if there was nothing to do. */
 static bool work_or_rest(struct house *house, long ms, bool moved)
 {
-    if (!house->games_only && house_analysis_work(&house->analysis, house->account[0].client, ms,
-                                                  house->once && !moved, &stopping))
+    if (!house->games_only &&
+        house_analysis_work(&house->analysis, house->account[0].client, ms, house->once && !moved))
         return true;
-    rest(ms);
+    if (!cli_is_stopping())
+        rest_ms(ms);
     return false;
 }
 
@@ -259,7 +237,7 @@ static void run(struct house *house)
     enum { FIRST_MS = 50, MOST_MS = 1000 };
     struct clockwork next = {0, 0};
     long pause_ms = FIRST_MS;
-    while (stopping == 0) {
+    while (!cli_is_stopping()) {
         uint64_t before = counter_read(&house->figures.moves);
         bool good = pass(house, &next);
         bool moved = counter_read(&house->figures.moves) != before;
@@ -272,43 +250,35 @@ static void run(struct house *house)
 
 /* ---- Figures ---- */
 
-static char *figures_page(const void *context, struct span *page)
+static void show_figures(struct exposition *exposition, const void *context)
 {
-    enum { PAGE_BYTES = 16384 };
     const struct house *house = context;
-    char *bytes = malloc(PAGE_BYTES);
-    if (bytes == NULL)
-        abort();
-    struct text text = {bytes, 0, PAGE_BYTES, false};
-    struct exposition exposition = {.text = &text};
-    exposition_counter(&exposition, "tillroll_house_moves_total", "Moves played.",
+    exposition_counter(exposition, "tillroll_house_moves_total", "Moves played.",
                        counter_read(&house->figures.moves));
-    exposition_counter(&exposition, "tillroll_house_declarations_total",
+    exposition_counter(exposition, "tillroll_house_declarations_total",
                        "Games in whose record this program was declared.",
                        counter_read(&house->figures.declared));
-    exposition_counter(&exposition, "tillroll_house_failures_total",
+    exposition_counter(exposition, "tillroll_house_failures_total",
                        "Times that an account was left alone after an error.",
                        counter_read(&house->figures.failures));
-    exposition_counter(&exposition, "tillroll_house_games_total", "Games taken on, ever.",
+    exposition_counter(exposition, "tillroll_house_games_total", "Games taken on, ever.",
                        counter_read(&house->figures.games_taken));
-    exposition_family(&exposition, "tillroll_house_deciding_seconds_total", "counter",
+    exposition_family(exposition, "tillroll_house_deciding_seconds_total", "counter",
                       "Time from a position to its move.");
-    exposition_seconds(&exposition, (int64_t)counter_read(&house->figures.deciding_us));
-    exposition_family(&exposition, "tillroll_house_waiting_seconds_total", "counter",
+    exposition_seconds(exposition, (int64_t)counter_read(&house->figures.deciding_us));
+    exposition_family(exposition, "tillroll_house_waiting_seconds_total", "counter",
                       "Time that games waited until their turn was played, once it was seen: other "
                       "games come first.");
-    exposition_seconds(&exposition, (int64_t)counter_read(&house->figures.waiting_us));
-    exposition_counter(&exposition, "tillroll_house_passes_total", "Looks at all accounts.",
+    exposition_seconds(exposition, (int64_t)counter_read(&house->figures.waiting_us));
+    exposition_counter(exposition, "tillroll_house_passes_total", "Looks at all accounts.",
                        counter_read(&house->figures.passes));
-    exposition_counter(&exposition, "tillroll_house_analyses_total", "Analyses delivered.",
+    exposition_counter(exposition, "tillroll_house_analyses_total", "Analyses delivered.",
                        counter_read(&house->analysis.made));
-    exposition_gauge(&exposition, "tillroll_house_games", "Games taken on.",
+    exposition_gauge(exposition, "tillroll_house_games", "Games taken on.",
                      counter_read(&house->figures.games));
-    exposition_gauge(&exposition, "tillroll_house_accounts", "Accounts played for.",
+    exposition_gauge(exposition, "tillroll_house_accounts", "Accounts played for.",
                      house->accounts);
-    process_figures_show(&exposition, house->started_ms);
-    *page = text_span(&text);
-    return bytes;
+    process_figures_show(exposition, house->started_ms);
 }
 
 /* ---- The command line ---- */
@@ -371,13 +341,8 @@ static bool read_levels(struct house *house, const struct cli_given *given)
         const char *name = cli_value_at(given, "level", house->levels);
         if (name == NULL)
             return true;
-        if (level_named(span_of(name)) == NULL) {
-            fprintf(stderr, "tillroll: there is no level %s; the levels are", name);
-            for (size_t i = 0; level_at(i) != NULL; i++)
-                fprintf(stderr, "%s %s", i == 0 ? "" : ",", level_at(i)->name);
-            fprintf(stderr, "\n");
+        if (cli_level(name) == NULL)
             return false;
-        }
         house->level[house->levels] = name;
     }
     return true;
@@ -393,7 +358,7 @@ static void print_accounts(const struct house *house)
 int cli_house(const struct cli_given *given)
 {
     static struct house house; /* large */
-    const struct metrics_source figures = {figures_page, &house};
+    const struct metrics_source figures = {show_figures, &house};
     struct metrics_listener *listener;
     house = (struct house){.once = cli_value(given, "once") != NULL,
                            .games_only = cli_value(given, "games-only") != NULL,
@@ -401,7 +366,8 @@ int cli_house(const struct cli_given *given)
     if (!read_levels(&house, given) ||
         !cli_value_number(given, "games", 1, GAMES_MAX, 20, &house.games_most))
         return EXIT_UNKNOWN;
-    hear_signals();
+    cli_hear_signals();
+    (void)signal(SIGPIPE, SIG_IGN);
     (void)setpriority(PRIO_PROCESS, 0, 15);
     int status = EXIT_UNKNOWN;
     if (read_accounts(&house, given) && meet_all(&house) &&

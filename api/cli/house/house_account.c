@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "api/cli/cli.h"
 #include "api/cli/table.h"
 #include "db/link/now.h"
 
@@ -126,10 +127,10 @@ static enum turn take_turn(struct house_account *account, const char *game,
 }
 
 enum turn house_account_play(struct house_account *account, const char *game,
-                             struct house_figures *figures, const volatile int *stopping)
+                             struct house_figures *figures)
 {
     enum turn turn = TURN_PLAYED;
-    while (turn == TURN_PLAYED && *stopping == 0)
+    while (turn == TURN_PLAYED && !cli_is_stopping())
         turn = take_turn(account, game, figures);
     return turn;
 }

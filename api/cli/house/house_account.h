@@ -34,10 +34,10 @@ enum house_met house_account_meet(struct house_account *account);
  * of them waits for this account. The caller owns the answer. `failed` is set on errors. */
 json_t *house_account_games(struct house_account *account, bool due, bool *failed);
 
-/* Plays in a game for as long as it is this account's turn and `stopping` is 0; says in the record
- * first which program decides. */
+/* Plays in a game for as long as it is this account's turn, until cli_is_stopping(); says in the
+ * record first which program decides. */
 enum turn house_account_play(struct house_account *account, const char *game,
-                             struct house_figures *figures, const volatile int *stopping);
+                             struct house_figures *figures);
 
 /* Gives entropy to games that wait for it. False if that failed. */
 bool house_account_give_entropy(struct house_account *account);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "api/cli/cli.h"
 #include "api/cli/table.h"
 #include "db/link/now.h"
 #include "engine/analysis/analysis_check.h"
@@ -144,8 +145,7 @@ static void step(struct house_analysis *work, struct client *client)
         house_analysis_drop(work);
 }
 
-bool house_analysis_work(struct house_analysis *work, struct client *client, long ms, bool now,
-                         const volatile int *stopping)
+bool house_analysis_work(struct house_analysis *work, struct client *client, long ms, bool now)
 {
     const int64_t begun_ms = now_ms(CLOCK_MONOTONIC);
     if (work->analysis == NULL && !work->refused && (now || begun_ms >= work->look_ms)) {
@@ -154,7 +154,7 @@ bool house_analysis_work(struct house_analysis *work, struct client *client, lon
     }
     if (work->analysis == NULL)
         return false;
-    while (work->analysis != NULL && *stopping == 0 && now_ms(CLOCK_MONOTONIC) - begun_ms < ms)
+    while (work->analysis != NULL && !cli_is_stopping() && now_ms(CLOCK_MONOTONIC) - begun_ms < ms)
         step(work, client);
     if (work->analysis == NULL)
         work->look_ms = 0; /* the next one may wait */

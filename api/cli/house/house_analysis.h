@@ -21,11 +21,10 @@ struct house_analysis {
     struct counter made;
 };
 
-/* Works for about `ms`, or less while `*stopping` is not 0. If nothing is being made, and it is
+/* Works for about `ms`, or less if cli_is_stopping(). If nothing is being made, and it is
  * time or `now`, asks the service for a game first. False if there is nothing to do. What fails is
  * left to the next one who asks. */
-bool house_analysis_work(struct house_analysis *work, struct client *client, long ms, bool now,
-                         const volatile int *stopping);
+bool house_analysis_work(struct house_analysis *work, struct client *client, long ms, bool now);
 
 /* Forgets what is being made. */
 void house_analysis_drop(struct house_analysis *work);

@@ -17,17 +17,13 @@ static const int64_t second_ns = INT64_C(1000000000);
 
 static int fail(const char *message)
 {
-    fprintf(stderr, "tillroll: %s\n", message);
+    cli_refuse(message);
     return EXIT_UNKNOWN;
 }
 
 static void print(json_t *object)
 {
-    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(7));
-    if (text != NULL)
-        puts(text);
-    free(text);
-    json_decref(object);
+    cli_print_json(object, JSON_REAL_PRECISION(7));
 }
 
 /* ---- Requests and responses ---- */
@@ -79,10 +75,7 @@ static bool run(const struct load *load, const struct load_server *server, struc
                                    .duration_ns = (int64_t)load->seconds * second_ns,
                                    .think_ns = (int64_t)load->think * 1000000,
                                    .lock_step = load->lock_step};
-    if (load_run(&plan, result, &error))
-        return true;
-    fail(message);
-    return false;
+    return load_run(&plan, result, &error) || cli_refuse(message);
 }
 
 static int finish(json_t *object, struct load_result *result, uint64_t wrong)

@@ -7,9 +7,7 @@ static void add_field(struct text *request, const char *name, const char *value)
 {
     if (value == NULL)
         return;
-    text_add(request, name);
-    text_add(request, value);
-    text_add(request, "\r\n");
+    text_add_all(request, name, value, "\r\n");
 }
 
 bool load_get_init(struct load_get *get, const char *host, const char *path, const char *etag,
@@ -17,9 +15,7 @@ bool load_get_init(struct load_get *get, const char *host, const char *path, con
 {
     struct text request = TEXT_OVER(get->request);
     get->wrong = 0;
-    text_add(&request, "GET ");
-    text_add(&request, path);
-    text_add(&request, " HTTP/1.1\r\n");
+    text_add_all(&request, "GET ", path, " HTTP/1.1\r\n");
     add_field(&request, "Host: ", host);
     add_field(&request, "If-None-Match: ", etag);
     add_field(&request, "Authorization: Bearer ", token);

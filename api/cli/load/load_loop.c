@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/base/arena.h"
+
 enum { EVENTS = 256, SCRATCH = 256 * 1024 };
 static const int64_t second_ns = INT64_C(1000000000);
 static const int64_t patience_ns = INT64_C(5000000000); /* to wait for responses after the end */
@@ -337,13 +339,6 @@ static bool open_all(struct loop *loop, struct text *error)
         return false;
     }
     return true;
-}
-
-static void *must(void *memory)
-{
-    if (memory == NULL)
-        abort();
-    return memory;
 }
 
 static void free_loop(struct loop *loop)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/cli/load/load_modes.h"
+#include "engine/base/arena.h"
 
 enum { PROOF_LENGTH = 64, WRONG_KEPT = 400 };
 
@@ -33,17 +34,13 @@ struct load_moves {
 struct load_moves *load_moves_new(const struct load_script *script, const char *host,
                                   unsigned connections, size_t first, unsigned stale_percent)
 {
-    struct load_moves *moves = calloc(1, sizeof *moves);
-    if (moves == NULL)
-        abort();
+    struct load_moves *moves = must(calloc(1, sizeof *moves));
     *moves = (struct load_moves){.script = script,
                                  .host = host,
                                  .next_game = first,
                                  .first_game = first,
                                  .stale_percent = stale_percent,
-                                 .table = calloc(connections, sizeof *moves->table)};
-    if (moves->table == NULL)
-        abort();
+                                 .table = must(calloc(connections, sizeof *moves->table))};
     return moves;
 }
 
@@ -115,9 +112,7 @@ static void write_request(const struct load_moves *moves, const struct table *ta
     write_body(&body, ply, table->asked == KIND_STALE ? ply->seq - 1 : ply->seq);
     text_add(request, "POST /v1/games/");
     text_add_span(request, table->game.id);
-    text_add(request, "/moves HTTP/1.1\r\nHost: ");
-    text_add(request, moves->host);
-    text_add(request, "\r\nAuthorization: Bearer ");
+    text_add_all(request, "/moves HTTP/1.1\r\nHost: ", moves->host, "\r\nAuthorization: Bearer ");
     text_add_span(request, table->game.token[ply->seat]);
     text_add(request, "\r\nContent-Type: application/json\r\nContent-Length: ");
     text_add_number(request, (int64_t)body.length);

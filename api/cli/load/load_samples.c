@@ -2,16 +2,15 @@
 
 #include <stdlib.h>
 
+#include "engine/base/arena.h"
+
 enum { FIRST_CAPACITY = 1 << 16 };
 
 void samples_add(struct samples *samples, int64_t ns)
 {
     if (samples->count == samples->capacity) {
         size_t capacity = samples->capacity == 0 ? FIRST_CAPACITY : 2 * samples->capacity;
-        uint32_t *us = realloc(samples->us, capacity * sizeof *us);
-        if (us == NULL)
-            abort();
-        samples->us = us;
+        samples->us = must(realloc(samples->us, capacity * sizeof *samples->us));
         samples->capacity = capacity;
     }
     samples->us[samples->count++] = (uint32_t)((ns + 500) / 1000);

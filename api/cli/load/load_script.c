@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/base/arena.h"
+
 static const char game_word[] = "game ";
 
 static bool begins_game(struct span line)
@@ -42,10 +44,7 @@ static bool find_games(struct load_script *script)
             continue;
         if (script->games == capacity) {
             capacity = capacity == 0 ? 1024 : 2 * capacity;
-            size_t *game = realloc(script->game, capacity * sizeof *game);
-            if (game == NULL)
-                abort();
-            script->game = game;
+            script->game = must(realloc(script->game, capacity * sizeof *script->game));
         }
         script->game[script->games++] = (size_t)(line.at - script->bytes);
     }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "api/cli/load/load_modes.h"
+#include "engine/base/arena.h"
 
 enum { EVENTS = 256, LINE_KEPT = 64, STREAM_EVENTS_MAX = 1 << 16, RECEIVED = 16 * 1024 };
 static const int64_t second_ns = INT64_C(1000000000);
@@ -239,11 +240,9 @@ static bool send_request(const struct watch *watch, const struct stream *viewer)
 {
     char bytes[LOAD_REQUEST_MAX];
     struct text request = TEXT_OVER(bytes);
-    text_add(&request, "GET ");
-    text_add(&request, watch->paths[viewer->path]);
-    text_add(&request, " HTTP/1.1\r\nHost: ");
-    text_add(&request, watch->server->host);
-    text_add(&request, "\r\nAccept: text/event-stream\r\n\r\n");
+    text_add_all(&request, "GET ", watch->paths[viewer->path],
+                 " HTTP/1.1\r\nHost: ", watch->server->host,
+                 "\r\nAccept: text/event-stream\r\n\r\n");
     return !request.overflow &&
            send(viewer->fd, bytes, request.length, MSG_NOSIGNAL) == (ssize_t)request.length;
 }
@@ -321,13 +320,6 @@ static void report(struct watch *watch, json_t *object)
     json_object_set_new(object, "events", json_integer((json_int_t)watch->distinct));
     json_object_set_new(object, "complete", json_integer((json_int_t)watch->complete));
     samples_report(&watch->spread, object);
-}
-
-static void *must(void *memory)
-{
-    if (memory == NULL)
-        abort();
-    return memory;
 }
 
 bool load_watch(const struct load_server *server, const char *const *paths, size_t path_count,

@@ -80,10 +80,8 @@ static bool write_body(const struct alarm_post *post, const json_t *alarm, struc
 {
     char title[WITNESS_PATH_MAX];
     struct text words = TEXT_OVER(title);
-    text_add(&words, "Alarm about the log ");
-    text_add(&words, member(alarm, "origin"));
-    text_add(&words, ": ");
-    text_add(&words, member(alarm, "alarm"));
+    text_add_all(&words, "Alarm about the log ", member(alarm, "origin"), ": ",
+                 member(alarm, "alarm"));
     const struct webhook_message message = {
         .kind = "log-alarm",
         .at = member(alarm, "at"),
@@ -143,16 +141,10 @@ static bool send_mail(struct alarm_post *post, struct ticker *ticker, const json
     (void)after_s;
     text_add(&subject, "Log alarm: ");
     text_add(&subject, member(alarm, "alarm"));
-    text_add(&body, member(alarm, "text"));
-    text_add(&body, "\n\nAlarm: ");
-    text_add(&body, member(alarm, "alarm"));
-    text_add(&body, "\nLog: ");
-    text_add(&body, member(alarm, "origin"));
-    text_add(&body, "\nService: ");
-    text_add(&body, post->service);
-    text_add(&body, "\nTime: ");
-    text_add(&body, member(alarm, "at"));
-    text_add(&body, "\n\nThis is from tillroll monitor, which follows the log.\n");
+    text_add_all(&body, member(alarm, "text"), "\n\nAlarm: ", member(alarm, "alarm"),
+                 "\nLog: ", member(alarm, "origin"), "\nService: ", post->service,
+                 "\nTime: ", member(alarm, "at"),
+                 "\n\nThis is from tillroll monitor, which follows the log.\n");
     const struct message message = {.key = member(alarm, "id"),
                                     .from = post->from,
                                     .to = post->to,
@@ -484,9 +476,8 @@ static bool start(struct alarm_post *post, unsigned which, const char *target)
 
 struct alarm_post *alarm_post_new(const struct cli_given *given)
 {
-    struct alarm_post *post = calloc(1, sizeof *post);
-    if (post == NULL || pthread_mutex_init(&post->lock, NULL) != 0)
-        abort();
+    struct alarm_post *post = must(calloc(1, sizeof *post));
+    pthread_mutex_init(&post->lock, NULL);
     struct text path = TEXT_OVER(post->path);
     text_add(&path, given->word[1]);
     text_add(&path, "/unsent");

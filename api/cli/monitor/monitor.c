@@ -14,9 +14,11 @@
 #include "api/cli/monitor/monitor_deposits.h"
 #include "api/cli/monitor/monitor_event.h"
 #include "api/cli/monitor/monitor_log.h"
+#include "api/cli/witness/party_http.h"
 #include "api/watch/exposition.h"
 #include "api/watch/metrics_listener.h"
 #include "db/link/now.h"
+#include "engine/base/arena.h"
 #include "engine/base/counter.h"
 #include "engine/game/component_list.h"
 #include "engine/log/bundle.h"
@@ -42,14 +44,6 @@ struct monitor {
     struct counter alarms, failures, looks, size, checked, records;
 };
 
-static volatile sig_atomic_t stopping;
-
-static void stop(int signal_number)
-{
-    (void)signal_number;
-    stopping = 1;
-}
-
 /* ---- Alarms ---- */
 
 static void run_command(const struct monitor *monitor, const char *what)
@@ -73,9 +67,7 @@ static void alarm_about(struct monitor *monitor, const char *code, const char *m
 {
     char bytes[WHAT_MAX];
     struct text what = TEXT_OVER(bytes);
-    text_add(&what, code);
-    text_add(&what, ": ");
-    text_add(&what, message);
+    text_add_all(&what, code, ": ", message);
     for (size_t i = 0; i < detail.length; i++) /* it comes from the service */
         text_add_char(&what, detail.at[i] > ' ' && detail.at[i] <= '~' ? detail.at[i] : '?');
     monitor->alarmed = true;
@@ -96,9 +88,7 @@ static void alarm_with(struct monitor *monitor, const char *code, const char *me
 {
     char path[WITNESS_PATH_MAX];
     struct text text = TEXT_OVER(path);
-    text_add(&text, monitor->log.directory);
-    text_add(&text, "/alarm-");
-    text_add(&text, code);
+    text_add_all(&text, monitor->log.directory, "/alarm-", code);
     if (!text.overflow && access(path, F_OK) != 0)
         (void)witness_replace_file(path, note);
     alarm_about(monitor, code, message, (struct span){NULL, 0});
@@ -208,9 +198,7 @@ static void add_tile_number(uint64_t number, struct text *path)
         number /= 1000;
     } while (number > 0);
     while (count-- > 0) {
-        text_add(path, count > 0 ? "x" : "");
-        text_add(path, groups[count]);
-        text_add(path, count > 0 ? "/" : "");
+        text_add_all(path, count > 0 ? "x" : "", groups[count], count > 0 ? "/" : "");
     }
 }
 
@@ -321,9 +309,8 @@ static bool judge_bytes(struct monitor *monitor, const struct tlog_leaf *leaf, s
     struct component_list list = {.count = 0};
     struct record_fault fault;
     uint8_t hash[32];
-    char *copy = malloc(record.length + 1); /* the client's bytes are gone with its next request */
-    if (copy == NULL)
-        abort();
+    /* The client's bytes are gone with its next request. */
+    char *copy = must(malloc(record.length + 1));
     memcpy(copy, record.at, record.length);
     record.at = copy;
     const bool found =
@@ -373,6 +360,12 @@ static bool judge_event(struct monitor *monitor, const struct tlog_leaf *leaf)
     else if (finding == MONITOR_EVENT_OTHER)
         alarm_about(monitor, "other-event-log",
                     "The log of an event is not the one that the leaf is about: ", leaf->name);
+    else if (finding == MONITOR_EVENT_UNCOMMITTED)
+        alarm_about(
+            monitor, "missing-commitment",
+            "The log was not told of the commitment to an event's secret before the event's "
+            "log: ",
+            leaf->name);
     return finding != MONITOR_EVENT_SILENT;
 }
 
@@ -405,7 +398,7 @@ static bool judge_leaves(struct monitor *monitor)
     size_t at = 0;
     bool good = true;
     memset(monitor->away, 0, sizeof monitor->away);
-    for (uint64_t i = 0; i < log->edge.size && good && stopping == 0; i++) {
+    for (uint64_t i = 0; i < log->edge.size && good && !cli_is_stopping(); i++) {
         struct span entry = monitor_log_leaf(log, &at);
         if (i < log->checked)
             continue;
@@ -458,31 +451,29 @@ static bool look(struct monitor *monitor)
 /* Before an end without a signal: until what waits is handed over, or is known to have to wait. */
 static void wait_for_post(struct monitor *monitor)
 {
-    const struct timespec pause = {0, 50000000};
     int64_t until_ms = now_ms(CLOCK_MONOTONIC) + POST_WAIT_MS;
-    while (stopping == 0 && !alarm_post_settled(monitor->post) &&
+    while (!cli_is_stopping() && !alarm_post_settled(monitor->post) &&
            now_ms(CLOCK_MONOTONIC) < until_ms)
-        nanosleep(&pause, NULL);
+        rest_ms(50);
 }
 
 static int watch(struct monitor *monitor, unsigned long interval_s)
 {
-    const struct timespec pause = {0, 100000000};
     bool good = look(monitor);
     if (monitor->once && monitor->no_quorum_ms != 0) {
-        for (unsigned i = 0; i < QUORUM_WAIT_MS / 100 && stopping == 0; i++)
-            nanosleep(&pause, NULL);
+        for (unsigned i = 0; i < QUORUM_WAIT_MS / 100 && !cli_is_stopping(); i++)
+            rest_ms(100);
         monitor->patient = false;
         good = look(monitor);
     }
-    while (!monitor->once && stopping == 0) {
-        for (unsigned long i = 0; i < 10 * interval_s && stopping == 0; i++)
-            nanosleep(&pause, NULL);
-        bool again = stopping == 0 && look(monitor);
-        if (stopping == 0 && again != good)
+    while (!monitor->once && !cli_is_stopping()) {
+        for (unsigned long i = 0; i < 10 * interval_s && !cli_is_stopping(); i++)
+            rest_ms(100);
+        bool again = !cli_is_stopping() && look(monitor);
+        if (!cli_is_stopping() && again != good)
             fprintf(stderr, again ? "tillroll: the service answers again\n"
                                   : "tillroll: the service does not answer\n");
-        good = stopping == 0 ? again : good;
+        good = !cli_is_stopping() ? again : good;
     }
     if (monitor->once)
         wait_for_post(monitor);
@@ -495,65 +486,32 @@ static int watch(struct monitor *monitor, unsigned long interval_s)
 
 /* ---- The command line ---- */
 
-static char *figures_page(const void *context, struct span *page)
+static void show_figures(struct exposition *exposition, const void *context)
 {
-    enum { PAGE_BYTES = 8192 };
     const struct monitor *monitor = context;
-    char *bytes = malloc(PAGE_BYTES);
-    if (bytes == NULL)
-        abort();
-    struct text text = {bytes, 0, PAGE_BYTES, false};
-    struct exposition exposition = {.text = &text};
-    exposition_counter(&exposition, "tillroll_monitor_alarms_total", "Alarms, ever.",
+    exposition_counter(exposition, "tillroll_monitor_alarms_total", "Alarms, ever.",
                        counter_read(&monitor->alarms));
-    exposition_counter(&exposition, "tillroll_monitor_looks_total", "Looks at the log.",
+    exposition_counter(exposition, "tillroll_monitor_looks_total", "Looks at the log.",
                        counter_read(&monitor->looks));
-    exposition_counter(&exposition, "tillroll_monitor_failures_total",
+    exposition_counter(exposition, "tillroll_monitor_failures_total",
                        "Looks that the service did not answer.", counter_read(&monitor->failures));
-    exposition_gauge(&exposition, "tillroll_monitor_size", "Leaves of the log that are kept.",
+    exposition_gauge(exposition, "tillroll_monitor_size", "Leaves of the log that are kept.",
                      counter_read(&monitor->size));
-    exposition_gauge(&exposition, "tillroll_monitor_checked", "Leaves that were judged.",
+    exposition_gauge(exposition, "tillroll_monitor_checked", "Leaves that were judged.",
                      counter_read(&monitor->checked));
-    exposition_counter(&exposition, "tillroll_monitor_records_total", "Records verified.",
+    exposition_counter(exposition, "tillroll_monitor_records_total", "Records verified.",
                        counter_read(&monitor->records));
-    exposition_gauge(&exposition, "tillroll_monitor_unsent",
+    exposition_gauge(exposition, "tillroll_monitor_unsent",
                      "Alarms that wait for the webhook or the mail server.",
                      alarm_post_waiting(monitor->post));
-    process_figures_show(&exposition, monitor->started_ms);
-    *page = text_span(&text);
-    return bytes;
-}
-
-static bool read_policy(struct monitor *monitor, const char *path)
-{
-    struct record_fault fault = {.line = 0};
-    size_t length;
-    monitor->policy_text = cli_read_file(path, &length);
-    if (monitor->policy_text == NULL)
-        return false;
-    if (!trust_policy_read((struct span){monitor->policy_text, length}, &monitor->policy, &fault))
-        fprintf(stderr, "tillroll: %s: line %u: %s\n", path, fault.line, fault.message);
-    else if (monitor->policy.logs == 0)
-        fprintf(stderr, "tillroll: %s: the policy names no log\n", path);
-    else
-        return true;
-    return false;
-}
-
-static void hear_signals(void)
-{
-    const struct sigaction action = {.sa_handler = stop};
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGINT, &action, NULL);
-    (void)signal(SIGPIPE, SIG_IGN);
+    process_figures_show(exposition, monitor->started_ms);
 }
 
 int cli_monitor(const struct cli_given *given)
 {
     static struct monitor monitor; /* large */
-    const struct metrics_source figures = {figures_page, &monitor};
+    const struct metrics_source figures = {show_figures, &monitor};
     struct metrics_listener *listener;
-    const char *policy = cli_value(given, "policy");
     unsigned long interval_s;
     int status = EXIT_UNKNOWN;
     monitor = (struct monitor){.command = cli_value(given, "exec"),
@@ -562,8 +520,10 @@ int cli_monitor(const struct cli_given *given)
                                .started_ms = now_ms(CLOCK_REALTIME)};
     if (!cli_value_number(given, "interval", 1, 86400, 60, &interval_s))
         return EXIT_UNKNOWN;
-    hear_signals();
-    if (read_policy(&monitor, policy) && monitor_log_open(&monitor.log, given->word[1])) {
+    cli_hear_signals();
+    (void)signal(SIGPIPE, SIG_IGN);
+    monitor.policy_text = party_policy_read(cli_value(given, "policy"), "monitor", &monitor.policy);
+    if (monitor.policy_text != NULL && monitor_log_open(&monitor.log, given->word[1])) {
         counter_set(&monitor.alarms, monitor.log.alarms);
         monitor.origin = monitor.policy.log[0].key.name;
         monitor.post = alarm_post_new(given);

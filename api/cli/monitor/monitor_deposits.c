@@ -36,9 +36,7 @@ static json_t *fetch(const struct trust_party *witness, const struct replay *rep
     struct text path = TEXT_OVER(bytes);
     long status = 0;
     text_add_span(&text, witness->url);
-    text_add(&path, "/deposits/");
-    text_add(&path, replay->header.game_id);
-    text_add_char(&path, '/');
+    text_add_all(&path, "/deposits/", replay->header.game_id, "/");
     text_add_hex(&path, replay->secret, sizeof replay->secret);
     struct client *client = text.overflow ? NULL : client_new(server, NULL);
     if (client == NULL)

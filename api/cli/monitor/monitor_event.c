@@ -96,12 +96,17 @@ enum monitor_event_finding monitor_event_compare(struct client *client,
     if (!read_name(leaf->name, &event, &line))
         return MONITOR_EVENT_OTHER;
     uint32_t known = find_known(log, event, line, hash);
+    const bool first = known == 0;
     while (finding == MONITOR_EVENT_SAME && known < line) {
         uint32_t count = 0;
         uint32_t most = line - known < LINES_AT_ONCE ? line - known : LINES_AT_ONCE;
         finding = fetch(client, event, known, most, hash, &count);
         known += count;
     }
-    return finding == MONITOR_EVENT_SAME && memcmp(hash, leaf->hash, 32) != 0 ? MONITOR_EVENT_OTHER
-                                                                              : finding;
+    if (finding == MONITOR_EVENT_SAME && memcmp(hash, leaf->hash, 32) != 0)
+        return MONITOR_EVENT_OTHER;
+    return finding == MONITOR_EVENT_SAME && first &&
+                   monitor_log_find(log, TLOG_COMMITMENT, event) == NULL
+               ? MONITOR_EVENT_UNCOMMITTED
+               : finding;
 }

@@ -10,23 +10,10 @@
 #include <unistd.h>
 
 #include "api/cli/cli.h"
+#include "api/cli/witness/kept_lines.h"
+#include "engine/base/arena.h"
 
 enum { CHECKED_MAX = 128 };
-
-static bool fail(const char *path, const char *what)
-{
-    fprintf(stderr, "tillroll: %s: %s\n", path, what);
-    return false;
-}
-
-static bool join(const struct monitor_log *log, const char *name,
-                 char path[static WITNESS_PATH_MAX])
-{
-    struct text text = {path, 0, WITNESS_PATH_MAX, false};
-    text_add(&text, log->directory);
-    text_add(&text, name);
-    return !text.overflow || fail(log->directory, "the path is too long");
-}
 
 /* ---- Leaves ---- */
 
@@ -100,9 +87,9 @@ bool monitor_log_extend(struct monitor_log *log, struct span bytes, uint64_t siz
 /* What is beyond the last checkpoint, from a process that was killed, is overwritten. */
 static bool write_leaves(const struct monitor_log *log)
 {
-    char path[WITNESS_PATH_MAX];
+    char path[KEPT_PATH_MAX];
     struct stat status;
-    if (!join(log, "/leaves", path))
+    if (!kept_path(path, log->directory, "leaves"))
         return false;
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     bool good = file >= 0 && fstat(file, &status) == 0;
@@ -124,32 +111,34 @@ static bool write_leaves(const struct monitor_log *log)
     good = good && ftruncate(file, (off_t)log->length) == 0 && fsync(file) == 0;
     if (file >= 0 && close(file) != 0)
         good = false;
-    return good || fail(path, strerror(errno));
+    return good || cli_fail(path, strerror(errno));
 }
 
 bool monitor_log_keep(struct monitor_log *log, struct span note)
 {
-    char path[WITNESS_PATH_MAX];
-    return write_leaves(log) && join(log, "/checkpoint", path) && witness_replace_file(path, note);
+    char path[KEPT_PATH_MAX];
+    return write_leaves(log) && kept_path(path, log->directory, "checkpoint") &&
+           witness_replace_file(path, note);
 }
 
 bool monitor_log_keep_checked(struct monitor_log *log)
 {
-    char path[WITNESS_PATH_MAX];
+    char path[KEPT_PATH_MAX];
     char bytes[CHECKED_MAX];
     struct text text = TEXT_OVER(bytes);
     text_add_number(&text, (int64_t)log->checked);
     text_add_char(&text, ' ');
     text_add_number(&text, (int64_t)log->alarms);
     text_add_char(&text, '\n');
-    return join(log, "/checked", path) && witness_replace_file(path, text_span(&text));
+    return kept_path(path, log->directory, "checked") &&
+           witness_replace_file(path, text_span(&text));
 }
 
 static bool read_checked(struct monitor_log *log)
 {
-    char path[WITNESS_PATH_MAX];
+    char path[KEPT_PATH_MAX];
     size_t length;
-    if (!join(log, "/checked", path))
+    if (!kept_path(path, log->directory, "checked"))
         return false;
     if (access(path, F_OK) != 0)
         return true;
@@ -160,18 +149,19 @@ static bool read_checked(struct monitor_log *log)
                 span_number(span_word(&line), log->edge.size, &log->checked) &&
                 span_number(line, INT64_MAX, &log->alarms);
     free(bytes);
-    return good || fail(path, "this is damaged");
+    return good || cli_fail(path, "this is damaged");
 }
 
 static bool read_kept(struct monitor_log *log)
 {
-    char path[WITNESS_PATH_MAX];
-    char leaves_path[WITNESS_PATH_MAX];
+    char path[KEPT_PATH_MAX];
+    char leaves_path[KEPT_PATH_MAX];
     struct note note;
     struct checkpoint checkpoint;
     size_t length = 0;
     size_t leaves_length = 0;
-    if (!join(log, "/checkpoint", path) || !join(log, "/leaves", leaves_path))
+    if (!kept_path(path, log->directory, "checkpoint") ||
+        !kept_path(leaves_path, log->directory, "leaves"))
         return false;
     if (access(path, F_OK) != 0)
         return true;
@@ -183,8 +173,9 @@ static bool read_kept(struct monitor_log *log)
                                    checkpoint.root);
     free(leaves);
     free(bytes);
-    return good || fail(log->directory, "what is kept here is damaged: its leaves do not lead to "
-                                        "its checkpoint");
+    return good ||
+           cli_fail(log->directory, "what is kept here is damaged: its leaves do not lead to "
+                                    "its checkpoint");
 }
 
 static void remember_all(struct monitor_log *log)
@@ -204,9 +195,7 @@ bool monitor_log_open(struct monitor_log *log, const char *directory)
     struct text text = TEXT_OVER(log->directory);
     text_add(&text, directory);
     tlog_edge_root(&log->edge, log->root);
-    if (mkdir(directory, 0700) != 0 && errno != EEXIST)
-        return fail(directory, strerror(errno));
-    if (text.overflow || !read_kept(log) || !read_checked(log))
+    if (!kept_directory(directory) || text.overflow || !read_kept(log) || !read_checked(log))
         return false;
     remember_all(log);
     return true;
@@ -247,9 +236,7 @@ static struct monitor_fact *place_of(struct monitor_fact *fact, size_t capacity,
 static void grow(struct monitor_log *log)
 {
     size_t capacity = log->fact_capacity == 0 ? 1024 : 2 * log->fact_capacity;
-    struct monitor_fact *more = calloc(capacity, sizeof *more);
-    if (more == NULL)
-        abort();
+    struct monitor_fact *more = must(calloc(capacity, sizeof *more));
     for (size_t i = 0; i < log->fact_capacity; i++)
         if (log->fact[i].used)
             *place_of(more, capacity, log->fact[i].subject) = log->fact[i];

@@ -8,6 +8,7 @@
 #include "api/cli/cli.h"
 #include "api/cli/table.h"
 #include "engine/analysis/collusion.h"
+#include "engine/base/arena.h"
 #include "engine/game/component_list.h"
 #include "engine/log/bundle.h"
 
@@ -31,13 +32,9 @@ static uint32_t number_of(struct auditor *auditor, const char *name)
     if (known != NULL)
         return (uint32_t)json_integer_value(known);
     json_object_set_new(auditor->players, name, json_integer((json_int_t)auditor->name_count));
-    const char **names =
-        realloc(auditor->names, (auditor->name_count + 1) * sizeof *auditor->names);
-    char *copy = strdup(name);
-    if (names == NULL || copy == NULL)
-        abort();
-    auditor->names = names;
-    auditor->names[auditor->name_count] = copy;
+    auditor->names =
+        must(realloc(auditor->names, (auditor->name_count + 1) * sizeof *auditor->names));
+    auditor->names[auditor->name_count] = must(strdup(name));
     return (uint32_t)auditor->name_count++;
 }
 
@@ -215,9 +212,7 @@ static void print_json(const struct auditor *auditor, const struct collusion_pai
 static void tell(const struct auditor *auditor)
 {
     size_t count, flagged = 0;
-    struct collusion_pair *pairs = collusion_find(auditor->collusion, &count);
-    if (pairs == NULL)
-        abort();
+    struct collusion_pair *pairs = must(collusion_find(auditor->collusion, &count));
     for (size_t i = 0; i < count; i++)
         flagged += pairs[i].flagged;
     if (auditor->json)
@@ -239,11 +234,9 @@ int cli_collusion(const struct cli_given *given)
         component_list_free(&auditor.components);
         return EXIT_UNKNOWN;
     }
-    auditor.collusion = collusion_new();
+    auditor.collusion = must(collusion_new());
     auditor.players = json_object();
     auditor.games = json_object();
-    if (auditor.collusion == NULL)
-        abort();
     for (int i = 0; i < given->words; i++) {
         int read = read_file(&auditor, given->word[i]);
         status = read > status ? read : status;

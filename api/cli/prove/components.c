@@ -22,9 +22,7 @@ static const struct game *ruleset_of(struct span json, struct component_fault *f
     if (game != NULL)
         return game;
     struct text message = TEXT_OVER(fault->message);
-    text_add(&message, "No ruleset here is called `");
-    text_add(&message, slug);
-    text_add(&message, "`.");
+    text_add_all(&message, "No ruleset here is called `", slug, "`.");
     return NULL;
 }
 
@@ -60,19 +58,29 @@ bool cli_components(const struct cli_given *given, struct component_list *list)
     return true;
 }
 
-const struct game *cli_game(const struct cli_given *given, struct component_list *list)
+/* The ruleset with the last set of the list that is one of it. NULL with a message. */
+static const struct game *last_of(const struct game *rules, const struct component_list *list)
 {
-    const struct game *rules = cli_ruleset(cli_value(given, "ruleset"));
-    if (rules == NULL || !cli_components(given, list))
-        return NULL;
-    if (list->count == 0)
-        return rules;
     for (size_t i = list->count; i-- > 0;)
         if (strcmp(list->game[i]->slug, rules->slug) == 0 &&
             strcmp(list->game[i]->version, rules->version) == 0)
             return list->game[i];
     fprintf(stderr, "tillroll: the component set is not one of %s\n", rules->slug);
     return NULL;
+}
+
+const struct game *cli_game(const struct cli_given *given, struct component_list *list)
+{
+    const struct game *rules = cli_ruleset(cli_value(given, "ruleset"));
+    if (rules == NULL || !cli_components(given, list))
+        return NULL;
+    return list->count == 0 ? rules : last_of(rules, list);
+}
+
+const struct game *cli_game_of_set(const struct game *rules, const char *path,
+                                   struct component_list *list)
+{
+    return cli_add_components(path, list) ? last_of(rules, list) : NULL;
 }
 
 bool cli_split_bundle(const char *path, struct span file, struct component_list *list,

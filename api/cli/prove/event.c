@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "api/cli/prove/event_logged.h"
 #include "api/cli/table.h"
+#include "engine/base/arena.h"
 #include "engine/game/component_set.h"
 #include "engine/log/tlog.h"
 #include "engine/tournament/interchange/bundle.h"
@@ -12,6 +14,7 @@
 
 struct wish {
     const char *path;
+    const char *inclusion, *policy; /* files; both or none */
     bool has_key, json;
     uint8_t key[32];
 };
@@ -39,8 +42,11 @@ struct made {
 static bool read_wish(const struct cli_given *given, struct wish *wish)
 {
     const char *key = cli_value(given, "key");
-    *wish = (struct wish){
-        .path = given->word[0], .has_key = key != NULL, .json = cli_value(given, "json") != NULL};
+    *wish = (struct wish){.path = given->word[0],
+                          .inclusion = cli_value(given, "inclusion"),
+                          .policy = cli_value(given, "policy"),
+                          .has_key = key != NULL,
+                          .json = cli_value(given, "json") != NULL};
     return key == NULL || span_hex(span_of(key), wish->key, sizeof wish->key);
 }
 
@@ -103,28 +109,73 @@ static void print_reported(const struct bundle *bundle)
                count_rated(&bundle->tournament));
 }
 
+/* Tables whose result is a ruling, and pairings changed by hand: what the log says that officials
+ * decided, and nothing computes. */
+static void count_decided(const struct tournament *tournament, size_t *ruled, size_t *changed)
+{
+    *ruled = *changed = 0;
+    for (size_t i = 0; i < tournament->table_count; i++)
+        *ruled += tournament->tables[i].ruled;
+    for (size_t i = 0; i < tournament->rounds_started; i++)
+        *changed += tournament->rounds[i].changes > 0;
+}
+
+static void print_decided(const struct bundle *bundle)
+{
+    size_t ruled, changed;
+    count_decided(&bundle->tournament, &ruled, &changed);
+    if (changed > 0)
+        printf("%zu of the pairings were then changed by officials\n", changed);
+    if (ruled > 0)
+        printf("%zu results are rulings of officials\n", ruled);
+}
+
 enum { LEAF_HEX = 2 * MERKLE_HASH + 1 };
 
 /* The hash of the leaf that the transparency log has about the log as far as it goes. */
-static void print_leaf(const struct bundle *bundle, char hex[static LEAF_HEX])
+static void hash_leaf(const struct bundle *bundle, uint8_t hash[static MERKLE_HASH])
 {
     struct tlog_leaf leaf = {.subject = TLOG_EVENT_STEP};
-    uint8_t hash[MERKLE_HASH];
     char bytes[TOURNAMENT_ID_BYTES + 24];
     struct text name = TEXT_OVER(bytes);
-    struct text text = {hex, 0, LEAF_HEX, false};
     text_add(&name, bundle->event);
     text_add(&name, "/line/");
     text_add_number(&name, (int64_t)bundle->lines);
     leaf.name = text_span(&name);
     memcpy(leaf.hash, bundle->head, sizeof leaf.hash);
     tlog_leaf_hash(&leaf, hash);
+}
+
+/* That about the commitment to its secret. */
+static void print_commitment_leaf(const struct bundle *bundle, char hex[static LEAF_HEX])
+{
+    struct tlog_leaf leaf = {.subject = TLOG_COMMITMENT, .name = span_of(bundle->event)};
+    uint8_t hash[MERKLE_HASH];
+    struct text text = {hex, 0, LEAF_HEX, false};
+    memcpy(leaf.hash, bundle->commitment, sizeof leaf.hash);
+    tlog_leaf_hash(&leaf, hash);
+    text_add_hex(&text, hash, sizeof hash);
+}
+
+static void print_leaf(const struct bundle *bundle, char hex[static LEAF_HEX])
+{
+    uint8_t hash[MERKLE_HASH];
+    struct text text = {hex, 0, LEAF_HEX, false};
+    hash_leaf(bundle, hash);
     text_add_hex(&text, hash, sizeof hash);
 }
 
 /* ---- Output as a table ---- */
 
-/* Who signed, with which keys. */
+static bool has_role(const struct tournament *tournament, const char *official)
+{
+    for (size_t i = 0; i < tournament->role_count; i++)
+        if (strcmp(tournament->roles[i].player, official) == 0)
+            return tournament->roles[i].organizer || tournament->roles[i].arbiter;
+    return false;
+}
+
+/* Who signed, with which keys. Arbiters and admins of the service need no role in the event. */
 static void print_officials(const struct bundle *bundle)
 {
     const char *official;
@@ -137,7 +188,10 @@ static void print_officials(const struct bundle *bundle)
     {
         json_array_foreach(keys, i, key)
         {
-            table_say(stdout, "official %s signed with %s\n", official, json_string_value(key));
+            table_say(stdout, "official %s signed with %s%s\n", official, json_string_value(key),
+                      has_role(&bundle->tournament, official)
+                          ? ""
+                          : ", and has no role in the event at its end");
         }
     }
 }
@@ -172,9 +226,10 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
         printf(", %zu of games that are void or were replayed", count_set_aside(bundle));
     printf("\n");
     if (bundle->told_anew > 0)
-        printf("line %zu of its log tells all before it anew: those numbers and pairings are not "
-               "made again\n",
-               bundle->told_anew);
+        printf(
+            "line %zu of its log restates everything before it: only what it states is checked\n",
+            bundle->told_anew);
+    print_decided(bundle);
     print_components(bundle);
     print_reported(bundle);
     print_officials(bundle);
@@ -182,6 +237,8 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
     print_leaf(bundle, leaf);
     printf("its log up to line %zu: look for leaf %s in the transparency log\n", bundle->lines,
            leaf);
+    print_commitment_leaf(bundle, leaf);
+    printf("the commitment to its secret: look for leaf %s\n", leaf);
     printf("signed by %s%s\n", hex, wish->has_key ? "" : " (as the bundle says; see --key)");
 }
 
@@ -314,9 +371,15 @@ static void print_json(const struct bundle *bundle, const struct made *made)
         "records_set_aside", (int)count_set_aside(bundle), "reported", (int)reported, "recorded",
         (int)recorded, "recordings", (int)bundle->recording_count, "rated_games", (int)made->rated,
         "places", places, "groups", groups_document(bundle, made));
+    size_t ruled, changed;
+    count_decided(&bundle->tournament, &ruled, &changed);
+    json_object_set_new(document, "ruled", json_integer((json_int_t)ruled));
+    json_object_set_new(document, "pairings_changed", json_integer((json_int_t)changed));
     char leaf[LEAF_HEX];
     print_leaf(bundle, leaf);
     json_object_set_new(document, "log_leaf", json_string(leaf));
+    print_commitment_leaf(bundle, leaf);
+    json_object_set_new(document, "commitment_leaf", json_string(leaf));
     if (bundle->acts > 0)
         json_object_set_new(document, "officials",
                             json_pack("{s:i, s:i, s:O}", "acts", (int)bundle->acts, "signed",
@@ -385,11 +448,9 @@ static int print_event(const struct wish *wish, const struct bundle *bundle)
     const struct tournament *tournament = &bundle->tournament;
     bool closed = tournament->phase == PHASE_CLOSED && bundle->revealed &&
                   (bundle->with_records || bundle->finished_count == 0);
-    made.ratings = calloc(tournament->entrant_count + 1, sizeof *made.ratings);
-    made.house_ratings = calloc(tournament->entrant_count + 1, sizeof *made.house_ratings);
-    made.places = calloc(tournament->entrant_count + 1, sizeof *made.places);
-    if (made.ratings == NULL || made.house_ratings == NULL || made.places == NULL)
-        abort();
+    made.ratings = must(calloc(tournament->entrant_count + 1, sizeof *made.ratings));
+    made.house_ratings = must(calloc(tournament->entrant_count + 1, sizeof *made.house_ratings));
+    made.places = must(calloc(tournament->entrant_count + 1, sizeof *made.places));
     made.rated = bundle_rate(bundle, false, made.ratings);
     made.rated_apart = bundle_rate(bundle, true, made.house_ratings);
     bool placed = make_places(bundle, &made, &refusal);
@@ -425,6 +486,12 @@ static int check(const struct wish *wish, struct span text)
         print_fault(wish->path, &fault);
     else
         status = print_event(wish, &bundle);
+    if (status != EXIT_NO && wish->inclusion != NULL) {
+        uint8_t leaf[MERKLE_HASH];
+        hash_leaf(&bundle, leaf);
+        int logged = event_logged_check(wish->path, leaf, wish->inclusion, wish->policy);
+        status = logged == EXIT_YES ? status : logged;
+    }
     bundle_free(&bundle);
     return status;
 }
@@ -435,6 +502,8 @@ int cli_event(const struct cli_given *given)
     size_t length;
     if (!read_wish(given, &wish))
         return cli_wrong_usage(given, NULL);
+    if ((wish.inclusion == NULL) != (wish.policy == NULL) || (wish.inclusion != NULL && wish.json))
+        return cli_wrong_usage(given, "takes --inclusion with --policy, and without --json");
     char *bytes = cli_read_file(wish.path, &length);
     if (bytes == NULL)
         return EXIT_UNKNOWN;

@@ -7,6 +7,7 @@
 
 #include "api/cli/cli.h"
 #include "engine/analysis/puzzle.h"
+#include "engine/base/arena.h"
 #include "engine/log/bundle.h"
 
 struct teller {
@@ -92,8 +93,8 @@ static void prepare(struct teller *teller, const struct game *game)
     if (teller->game != NULL)
         move_list_free(&teller->legal);
     teller->game = game;
-    teller->finder = puzzle_finder_new(game);
-    if (teller->finder == NULL || !move_list_init(&teller->legal, game))
+    teller->finder = must(puzzle_finder_new(game));
+    if (!move_list_init(&teller->legal, game))
         abort();
 }
 

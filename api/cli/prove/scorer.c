@@ -15,6 +15,7 @@
 #include "api/cli/cli.h"
 #include "db/link/id.h"
 #include "db/link/now.h"
+#include "engine/base/arena.h"
 #include "engine/base/calendar.h"
 #include "engine/game/component_list.h"
 
@@ -375,12 +376,7 @@ static int follow(const char *path)
 static void write_time(int64_t ms, char time[static 25])
 {
     struct text text = {.at = time, .capacity = 25};
-    calendar_print((uint64_t)(ms / 1000), &text);
-    text.length--; /* the Z */
-    text_add_char(&text, '.');
-    for (int unit = 100; unit > 0; unit /= 10)
-        text_add_char(&text, (char)('0' + ms / unit % 10));
-    text_add_char(&text, 'Z');
+    calendar_print_ms(ms, &text);
 }
 
 static bool new_header(const struct cli_given *given, struct record_header *header)
@@ -502,9 +498,8 @@ int cli_scorer(const struct cli_given *given)
 {
     const char *path = given->word[0];
     bool is_new = cli_value(given, "ruleset") != NULL;
-    scorer.record = (struct text){malloc(RECORD_BYTES_MAX + 1), 0, RECORD_BYTES_MAX + 1, false};
-    if (scorer.record.at == NULL)
-        abort();
+    scorer.record =
+        (struct text){must(malloc(RECORD_BYTES_MAX + 1)), 0, RECORD_BYTES_MAX + 1, false};
     text_clear(&scorer.record);
     int status = EXIT_UNKNOWN;
     if (is_new ? begin(given) : cli_components(given, &scorer.components) && resume(path)) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "engine/base/arena.h"
 #include "engine/game/component_list.h"
 #include "engine/search/level.h"
 
@@ -38,9 +39,7 @@ static bool differs_from(const struct house_check *check, const struct record_en
     struct text why = TEXT_OVER(bytes);
     text_add_char(&why, '`');
     text_add_span(&why, entry->move);
-    text_add(&why, "` was played, but ");
-    text_add(&why, house->level);
-    text_add(&why, " of version ");
+    text_add_all(&why, "` was played, but ", house->level, " of version ");
     text_add_number(&why, house->version);
     text_add(&why, " plays `");
     text_add_span(&why, made);
@@ -57,9 +56,7 @@ static struct level_player *player_of(struct house_check *check, unsigned seat)
     if (level != check->level[seat]) {
         level_player_free(check->player[seat]);
         check->player[seat] =
-            level == NULL ? NULL : level_player_new(check->replay.header.game, level);
-        if (level != NULL && check->player[seat] == NULL)
-            abort();
+            level == NULL ? NULL : must(level_player_new(check->replay.header.game, level));
         check->level[seat] = level;
     }
     return check->player[seat];

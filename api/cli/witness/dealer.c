@@ -1,22 +1,17 @@
 /* `tillroll dealer`: gives verifiable random outputs to services that it knows, for the luck of
  * their games (engine/record/dealer.h), once for each. */
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "api/cli/cli.h"
 #include "api/cli/signer.h"
 #include "api/cli/witness/dealer_state.h"
 #include "api/cli/witness/party_http.h"
-#include "api/request/limits.h"
-#include "api/watch/exposition.h"
-#include "api/watch/metrics_listener.h"
 #include "db/link/now.h"
 #include "engine/base/counter.h"
 #include "engine/log/trust_policy.h"
@@ -29,7 +24,6 @@ struct program {
     struct signer signer;
     struct trust_policy policy; /* its logs' services are answered */
     char *policy_text;
-    struct limits *limits;
     int64_t started_ms;
     struct counter answered, repeated, refused;
 };
@@ -146,14 +140,8 @@ static void handle(void *context, const struct http_request *request, struct are
                    struct http_response *response)
 {
     struct program *program = context;
-    unsigned wait_s = limits_take(program->limits, LIMIT_WRITE, request->peer, sizeof request->peer,
-                                  now_ms(CLOCK_MONOTONIC));
     bool reads = request->method == HTTP_GET || request->method == HTTP_HEAD;
-    if (wait_s > 0) {
-        party_problem(response, arena, 429, title, "too-many-requests",
-                      "You have sent too many requests; wait as long as Retry-After says.");
-        response->retry_after_s = (int)wait_s;
-    } else if (request->segments == 1 && span_is(request->segment[0], "deal")) {
+    if (request->segments == 1 && span_is(request->segment[0], "deal")) {
         deal(program, request, arena, response);
     } else if (request->segments == 2 && span_is(request->segment[0], "answers") && reads) {
         list(program, request->segment[1], arena, response);
@@ -165,34 +153,20 @@ static void handle(void *context, const struct http_request *request, struct are
 
 /* ---- Figures ---- */
 
-static char *figures_page(const void *context, struct span *page)
+static void show_figures(struct exposition *exposition, const void *context)
 {
-    enum { PAGE_BYTES = 8192 };
     const struct program *program = context;
-    char *bytes = malloc(PAGE_BYTES);
-    if (bytes == NULL)
-        abort();
-    struct text text = {bytes, 0, PAGE_BYTES, false};
-    struct exposition exposition = {.text = &text};
-    exposition_counter(&exposition, "tillroll_dealer_answers_total",
-                       "Outputs given, for new input.", counter_read(&program->answered));
-    exposition_counter(&exposition, "tillroll_dealer_repeated_total",
+    exposition_counter(exposition, "tillroll_dealer_answers_total", "Outputs given, for new input.",
+                       counter_read(&program->answered));
+    exposition_counter(exposition, "tillroll_dealer_repeated_total",
                        "Outputs given again, for the same input.",
                        counter_read(&program->repeated));
-    exposition_counter(&exposition, "tillroll_dealer_refusals_total", "Requests that were refused.",
+    exposition_counter(exposition, "tillroll_dealer_refusals_total", "Requests that were refused.",
                        counter_read(&program->refused));
-    process_figures_show(&exposition, program->started_ms);
-    *page = text_span(&text);
-    return bytes;
+    process_figures_show(exposition, program->started_ms);
 }
 
 /* ---- The command line ---- */
-
-static bool read_policy(struct program *program, const char *path)
-{
-    program->policy_text = party_policy_read(path, "dealer serve", &program->policy);
-    return program->policy_text != NULL;
-}
 
 static int print_key(const struct signer *signer)
 {
@@ -206,12 +180,8 @@ static int print_key(const struct signer *signer)
 static int make(struct program *program, const char *directory)
 {
     char path[KEPT_PATH_MAX];
-    if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
-        fprintf(stderr, "tillroll: %s: %s\n", directory, strerror(errno));
-        return EXIT_NO;
-    }
-    return kept_path(path, directory, "key") && signer_make(path, &program->signer) &&
-                   dealer_state_make(directory)
+    return kept_directory(directory) && kept_path(path, directory, "key") &&
+                   signer_make(path, &program->signer) && dealer_state_make(directory)
                ? print_key(&program->signer)
                : EXIT_NO;
 }
@@ -222,49 +192,22 @@ static bool open_key(struct program *program, const char *directory)
     return kept_path(path, directory, "key") && signer_read(path, &program->signer);
 }
 
-static int serve(struct program *program, const struct cli_given *given)
+static int serve(struct program *program, const struct cli_given *given, const char *directory)
 {
-    enum { GRACE_MS = 5000 };
-    const char *address = cli_value(given, "listen");
-    struct server_config config = party_server(address == NULL ? "127.0.0.1:9468" : address);
-    char bytes[256];
-    struct text error = TEXT_OVER(bytes);
-    const struct metrics_source source = {figures_page, program};
-    struct metrics_listener *figures;
-    config.handler = handle;
-    config.context = program;
-    config.refuse = refuse_head;
-    struct server *server = server_new(&config, &error);
-    if (server == NULL) {
-        fprintf(stderr, "tillroll: %s\n", bytes);
-        return EXIT_UNKNOWN;
-    }
-    int status = EXIT_UNKNOWN;
-    if (metrics_listener_open(&source, cli_value(given, "metrics-listen"), &figures)) {
-        fprintf(stderr, "tillroll: dealer on %s, port %u\n", config.address, server_port(server));
-        server_run(server, 0, GRACE_MS);
-        status = EXIT_YES;
-    }
-    metrics_listener_free(figures);
-    server_free(server);
-    return status;
-}
-
-static int open_and_serve(struct program *program, const struct cli_given *given,
-                          const char *directory)
-{
-    struct limit limits[LIMIT_CLASSES] = {{0, 0}};
+    struct party party = {.name = "dealer",
+                          .title = title,
+                          .address = "127.0.0.1:9468",
+                          .refuse = refuse_head,
+                          .answer = handle,
+                          .figures = show_figures,
+                          .context = program};
     unsigned long rate;
-    int status = EXIT_UNKNOWN;
-    if (!cli_value_number(given, "rate", 0, 1000000, 6000, &rate))
+    if (!cli_value_number(given, "rate", 0, 1000000, 6000, &rate) ||
+        (program->policy_text = party_policy_read(cli_value(given, "policy"), "dealer serve",
+                                                  &program->policy)) == NULL ||
+        !open_key(program, directory) || !dealer_state_open(&program->state, directory))
         return EXIT_UNKNOWN;
-    limits[LIMIT_WRITE] = (struct limit){(uint32_t)rate, (uint32_t)rate / 10 + 1};
-    if (!read_policy(program, cli_value(given, "policy")) || !open_key(program, directory) ||
-        !dealer_state_open(&program->state, directory))
-        return EXIT_UNKNOWN;
-    program->limits = limits_new(limits);
-    status = serve(program, given);
-    limits_free(program->limits);
+    int status = party_serve(&party, given, rate);
     dealer_state_close(&program->state);
     return status;
 }
@@ -283,7 +226,7 @@ int cli_dealer(const struct cli_given *given)
     else if (strcmp(what, "public") == 0)
         status = open_key(&program, directory) ? print_key(&program.signer) : EXIT_NO;
     else if (strcmp(what, "serve") == 0)
-        status = open_and_serve(&program, given, directory);
+        status = serve(&program, given, directory);
     else
         status = cli_wrong_usage(given, "takes new, public or serve, and a directory");
     signer_forget(&program.signer);

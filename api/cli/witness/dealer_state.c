@@ -32,7 +32,7 @@ void dealer_answer_print(const struct dealer_input *input, struct text *text)
 }
 
 /* Every line has the form of an input, but for the first line of that and the ends of lines. */
-static bool read_answer(struct span line, struct dealer_input *input)
+bool dealer_answer_read(struct span line, struct dealer_input *input)
 {
     char bytes[DEALER_INPUT_MAX];
     struct text text = TEXT_OVER(bytes);
@@ -91,7 +91,7 @@ static bool take_answer(void *context, struct span line)
 {
     struct dealer_state *state = context;
     struct dealer_input input;
-    return state->answers.count < DEALER_ANSWERS_MAX && read_answer(line, &input) &&
+    return state->answers.count < DEALER_ANSWERS_MAX && dealer_answer_read(line, &input) &&
            remember(state, &input);
 }
 

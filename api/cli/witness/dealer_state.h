@@ -43,4 +43,7 @@ enum dealer_memory dealer_state_take(struct dealer_state *state, const struct de
 /* Appends the line of an answer, with LF. */
 void dealer_answer_print(const struct dealer_input *input, struct text *text);
 
+/* Reads such a line, without its LF. False if it is anything else. Pure. */
+bool dealer_answer_read(struct span line, struct dealer_input *input);
+
 #endif

@@ -6,25 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "api/cli/cli.h"
+#include "engine/base/arena.h"
 
 enum { CAPACITY_LEAST = 256 };
-
-bool kept_fail(const char *path, const char *what)
-{
-    fprintf(stderr, "tillroll: %s: %s\n", path, what);
-    return false;
-}
 
 bool kept_path(char path[static KEPT_PATH_MAX], const char *directory, const char *name)
 {
     struct text text = {path, 0, KEPT_PATH_MAX, (path[0] = '\0', false)};
-    text_add(&text, directory);
-    text_add_char(&text, '/');
-    text_add(&text, name);
-    return !text.overflow || kept_fail(directory, "the path is too long");
+    text_add_all(&text, directory, "/", name);
+    return !text.overflow || cli_fail(directory, "the path is too long");
+}
+
+bool kept_directory(const char *directory)
+{
+    return mkdir(directory, 0700) == 0 || errno == EEXIST || cli_fail(directory, strerror(errno));
 }
 
 bool kept_lock(const char *directory, int *lock)
@@ -34,9 +33,9 @@ bool kept_lock(const char *directory, int *lock)
         return false;
     *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (*lock < 0)
-        return kept_fail(path, strerror(errno));
+        return cli_fail(path, strerror(errno));
     return flock(*lock, LOCK_EX | LOCK_NB) == 0 ||
-           kept_fail(path, "another process uses this directory");
+           cli_fail(path, "another process uses this directory");
 }
 
 bool kept_lines_sync_name(const char *path)
@@ -63,7 +62,7 @@ bool kept_lines_make(const char *directory, const char *name)
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     bool made = file >= 0 && fsync(file) == 0 && kept_lines_sync_name(path);
     if (!made)
-        kept_fail(path, strerror(errno));
+        cli_fail(path, strerror(errno));
     if (file >= 0)
         close(file);
     return made;
@@ -86,10 +85,10 @@ static bool read_lines(struct kept_lines *kept, const char *path,
         good = reader->take(reader->context, line);
     free(bytes);
     if (!good)
-        return kept_fail(path, reader->damaged);
+        return cli_fail(path, reader->damaged);
     return whole == length ||
            (ftruncate(kept->file, (off_t)whole) == 0 && fsync(kept->file) == 0) ||
-           kept_fail(path, strerror(errno));
+           cli_fail(path, strerror(errno));
 }
 
 bool kept_lines_open(struct kept_lines *kept, const char *directory, const char *name, bool make,
@@ -102,7 +101,7 @@ bool kept_lines_open(struct kept_lines *kept, const char *directory, const char 
     kept->file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | (make ? O_CREAT : 0), 0600);
     bool open = kept->file >= 0 && (!make || kept_lines_sync_name(path));
     if (!open)
-        kept_fail(path, strerror(errno));
+        cli_fail(path, strerror(errno));
     return open && read_lines(kept, path, reader);
 }
 
@@ -120,14 +119,9 @@ void *kept_lines_remember(struct kept_lines *kept, const void *item, size_t size
 {
     if (kept->count == kept->capacity) {
         kept->capacity = kept->capacity == 0 ? CAPACITY_LEAST : 2 * kept->capacity;
-        void **more = reallocarray(kept->item, kept->capacity, sizeof *more);
-        if (more == NULL)
-            abort();
-        kept->item = more;
+        kept->item = must(reallocarray(kept->item, kept->capacity, sizeof *kept->item));
     }
-    void *copy = malloc(size);
-    if (copy == NULL)
-        abort();
+    void *copy = must(malloc(size));
     memcpy(copy, item, size);
     kept->item[kept->count++] = copy;
     return copy;
@@ -139,5 +133,5 @@ bool kept_lines_append(struct kept_lines *kept, struct span line)
         return false;
     kept->failed =
         write(kept->file, line.at, line.length) != (ssize_t)line.length || fsync(kept->file) != 0;
-    return !kept->failed || kept_fail(kept->name, strerror(errno));
+    return !kept->failed || cli_fail(kept->name, strerror(errno));
 }

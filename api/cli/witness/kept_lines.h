@@ -49,12 +49,12 @@ bool kept_lines_append(struct kept_lines *kept, struct span line);
 enum { KEPT_PATH_MAX = 512 };
 bool kept_path(char path[static KEPT_PATH_MAX], const char *directory, const char *name);
 
+/* Makes a directory, unless there is one. False with a message. */
+bool kept_directory(const char *directory);
+
 /* Locks a directory by its file `lock`, until *lock is closed. False with a message; *lock may have
  * to be closed all the same, -1 if not. */
 bool kept_lock(const char *directory, int *lock);
-
-/* Says on standard error what is wrong with a file or a directory. Returns false. */
-bool kept_fail(const char *path, const char *what);
 
 /* Makes the name of a file durable that has been made or renamed. False with errno. */
 bool kept_lines_sync_name(const char *path);

@@ -2,7 +2,9 @@
 #ifndef TILLROLL_API_CLI_WITNESS_PARTY_HTTP_H
 #define TILLROLL_API_CLI_WITNESS_PARTY_HTTP_H
 
+#include "api/cli/commands.h"
 #include "api/http/server.h"
+#include "api/watch/exposition.h"
 #include "engine/log/trust_policy.h"
 
 /* Answers with a problem document (RFC 9457), copied to the arena. `title` is what all problems of
@@ -14,8 +16,23 @@ void party_problem(struct http_response *response, struct arena *arena, int stat
 void party_text(struct http_response *response, struct arena *arena, int status, const char *type,
                 struct span text);
 
-/* Limits for a server with few clients. The caller adds `handler`, `context` and `refuse`. */
-struct server_config party_server(const char *address);
+/* A server, and what its program does. */
+struct party {
+    const char *name;    /* what says on standard error where it listens: "dealer" */
+    const char *title;   /* as in party_problem() */
+    const char *address; /* where it listens, unless --listen says so */
+    void (*refuse)(const struct gate_refusal *refusal, struct arena *arena,
+                   struct http_response *response); /* as in server_config */
+    void (*begin)(void *context);                   /* when it listens; NULL = nothing */
+    http_handler *answer;
+    exposition_show *figures;
+    void *context;
+    struct limits *limits; /* of the requests of one client */
+};
+
+/* Serves until SIGINT or SIGTERM: up to `rate` requests a minute of one client, 0 = without limit,
+ * and figures at --metrics-listen. Returns the exit status, after a message if it cannot listen. */
+int party_serve(struct party *party, const struct cli_given *given, unsigned long rate);
 
 /* Reads a trust policy that names a log, for `command` ("dealer serve"). Returns its text, which
  * the policy refers to and the caller frees; NULL with a message on standard error. */

@@ -1,12 +1,10 @@
 /* `tillroll witness`: a witness of transparency logs (c2sp.org/tlog-witness) on the service's HTTP
  * server. The rules are in witness_cosign.h, what it remembers in witness_state.h. */
-#include <errno.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "api/cli/cli.h"
@@ -14,9 +12,6 @@
 #include "api/cli/witness/deposit_http.h"
 #include "api/cli/witness/party_http.h"
 #include "api/cli/witness/witness_cosign.h"
-#include "api/request/limits.h"
-#include "api/watch/exposition.h"
-#include "api/watch/metrics_listener.h"
 #include "db/link/now.h"
 #include "db/link/thread.h"
 
@@ -34,10 +29,11 @@ struct program {
     struct deposit_box box;
     struct source source[SOURCES_MAX];
     size_t sources;
-    struct limits *limits;
     int64_t started_ms;
     char *policy_text;
     volatile bool stopping;
+    bool asks; /* the thread `asker` runs */
+    pthread_t asker;
 };
 
 /* ---- HTTP ---- */
@@ -95,14 +91,8 @@ static void handle(void *context, const struct http_request *request, struct are
                    struct http_response *response)
 {
     struct program *program = context;
-    unsigned wait_s = limits_take(program->limits, LIMIT_WRITE, request->peer, sizeof request->peer,
-                                  now_ms(CLOCK_MONOTONIC));
     bool reads = request->method == HTTP_GET || request->method == HTTP_HEAD;
-    if (wait_s > 0) {
-        party_problem(response, arena, 429, title, "too-many-requests",
-                      "You have sent too many requests; wait as long as Retry-After says.");
-        response->retry_after_s = (int)wait_s;
-    } else if (request->segments == 1 && span_is(request->segment[0], "add-checkpoint")) {
+    if (request->segments == 1 && span_is(request->segment[0], "add-checkpoint")) {
         add_checkpoint(program, request, arena, response);
     } else if (request->segments == 2 && span_is(request->segment[0], "checkpoint") && reads) {
         show_checkpoint(program, request, arena, response);
@@ -162,7 +152,6 @@ static size_t settle(struct program *program)
 static void *ask_all(void *context)
 {
     struct program *program = context;
-    const struct timespec pause = {0, 100000000};
     while (!program->stopping) {
         for (size_t i = 0; i < program->sources && !program->stopping; i++) {
             struct source *source = &program->source[i];
@@ -177,7 +166,7 @@ static void *ask_all(void *context)
         if (settle(program) == 0)
             break;
         for (int i = 0; i < ASK_AGAIN_MS / 100 && !program->stopping; i++)
-            nanosleep(&pause, NULL);
+            rest_ms(100);
     }
     return NULL;
 }
@@ -200,52 +189,35 @@ static void find_sources(struct program *program)
 
 /* ---- Figures ---- */
 
-static char *figures_page(const void *context, struct span *page)
+static void show_figures(struct exposition *exposition, const void *context)
 {
-    enum { PAGE_BYTES = 8192 };
     const struct program *program = context;
     const struct witness_counts *figures = &program->witness.figures;
-    char *bytes = malloc(PAGE_BYTES);
-    if (bytes == NULL)
-        abort();
-    struct text text = {bytes, 0, PAGE_BYTES, false};
-    struct exposition exposition = {.text = &text};
-    exposition_counter(&exposition, "tillroll_witness_cosignatures_total", "Checkpoints cosigned.",
+    exposition_counter(exposition, "tillroll_witness_cosignatures_total", "Checkpoints cosigned.",
                        counter_read(&figures->cosigned));
-    exposition_counter(&exposition, "tillroll_witness_conflicts_total",
+    exposition_counter(exposition, "tillroll_witness_conflicts_total",
                        "Checkpoints that did not begin at the newest cosigned tree.",
                        counter_read(&figures->conflicts));
-    exposition_counter(&exposition, "tillroll_witness_refusals_total",
+    exposition_counter(exposition, "tillroll_witness_refusals_total",
                        "Other requests that were refused.", counter_read(&figures->refused));
-    exposition_counter(&exposition, "tillroll_witness_forks_total",
+    exposition_counter(exposition, "tillroll_witness_forks_total",
                        "Trees of one size with different roots, signed by a log.",
                        counter_read(&figures->forks));
-    exposition_counter(&exposition, "tillroll_witness_recoveries_total",
+    exposition_counter(exposition, "tillroll_witness_recoveries_total",
                        "Cosignatures found that the state did not know.",
                        counter_read(&figures->recovered));
-    exposition_counter(&exposition, "tillroll_witness_deposits_total",
+    exposition_counter(exposition, "tillroll_witness_deposits_total",
                        "Moves that players have left, since the witness was made.",
                        counter_read(&program->box.stored));
-    process_figures_show(&exposition, program->started_ms);
-    *page = text_span(&text);
-    return bytes;
+    process_figures_show(exposition, program->started_ms);
 }
 
 /* ---- The command line ---- */
 
-static bool read_policy(struct program *program, const char *path)
-{
-    program->policy_text = party_policy_read(path, "witness serve", &program->witness.policy);
-    return program->policy_text != NULL;
-}
-
 static bool open_key(struct witness *witness, const char *directory)
 {
-    char path[WITNESS_PATH_MAX];
-    struct text text = TEXT_OVER(path);
-    text_add(&text, directory);
-    text_add(&text, "/key");
-    if (text.overflow || !signer_read(path, &witness->signer))
+    char path[KEPT_PATH_MAX];
+    if (!kept_path(path, directory, "key") || !signer_read(path, &witness->signer))
         return false;
     if (note_key_make_for(&witness->key, NOTE_COSIGNATURE, span_of(witness->state.name),
                           witness->signer.public_key))
@@ -269,18 +241,12 @@ static int make(const struct cli_given *given, const char *directory)
     const uint8_t none[32] = {0};
     struct note_key key;
     struct signer signer;
-    char path[WITNESS_PATH_MAX];
-    struct text text = TEXT_OVER(path);
+    char path[KEPT_PATH_MAX];
     if (name == NULL || !note_key_make_for(&key, NOTE_COSIGNATURE, span_of(name), none))
         return cli_wrong_usage(given, "new needs --name, 1 to 128 printable characters without "
                                       "blank and +");
-    if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
-        fprintf(stderr, "tillroll: %s: %s\n", directory, strerror(errno));
-        return EXIT_NO;
-    }
-    text_add(&text, directory);
-    text_add(&text, "/key");
-    if (text.overflow || !signer_make(path, &signer))
+    if (!kept_directory(directory) || !kept_path(path, directory, "key") ||
+        !signer_make(path, &signer))
         return EXIT_NO;
     bool made = witness_state_make(directory, cli_value(given, "guard"), name) &&
                 note_key_make_for(&key, NOTE_COSIGNATURE, span_of(name), signer.public_key);
@@ -291,58 +257,49 @@ static int make(const struct cli_given *given, const char *directory)
     return EXIT_YES;
 }
 
-static int serve(struct program *program, const struct cli_given *given)
+static void begin(void *context)
 {
-    enum { GRACE_MS = 5000 };
-    const char *address = cli_value(given, "listen");
-    struct server_config config = party_server(address == NULL ? "127.0.0.1:9466" : address);
-    config.handler = handle;
-    config.context = program;
-    config.refuse = refuse_head;
-    char bytes[256];
-    struct text error = TEXT_OVER(bytes);
-    const struct metrics_source source = {figures_page, program};
-    struct metrics_listener *figures;
-    pthread_t asker;
-    struct server *server = server_new(&config, &error);
-    if (server == NULL) {
-        fprintf(stderr, "tillroll: %s\n", bytes);
-        return EXIT_UNKNOWN;
-    }
-    int status = EXIT_UNKNOWN;
-    if (metrics_listener_open(&source, cli_value(given, "metrics-listen"), &figures)) {
-        (void)settle(program);
-        bool asks = program->sources > 0 && thread_start(&asker, ask_all, program);
-        fprintf(stderr, "tillroll: witness %s on %s, port %u\n", program->witness.key.name,
-                config.address, server_port(server));
-        server_run(server, 0, GRACE_MS);
-        program->stopping = true;
-        if (asks)
-            pthread_join(asker, NULL);
-        status = EXIT_YES;
-    }
-    metrics_listener_free(figures);
-    server_free(server);
+    struct program *program = context;
+    (void)settle(program);
+    program->asks = program->sources > 0 && thread_start(&program->asker, ask_all, program);
+}
+
+static int serve(struct program *program, const struct cli_given *given, unsigned long rate)
+{
+    char name[NOTE_NAME_MAX + 16];
+    struct text text = TEXT_OVER(name);
+    struct party party = {.name = name,
+                          .title = title,
+                          .address = "127.0.0.1:9466",
+                          .refuse = refuse_head,
+                          .begin = begin,
+                          .answer = handle,
+                          .figures = show_figures,
+                          .context = program};
+    text_add(&text, "witness ");
+    text_add(&text, program->witness.key.name);
+    find_sources(program);
+    int status = party_serve(&party, given, rate);
+    program->stopping = true;
+    if (program->asks)
+        pthread_join(program->asker, NULL);
     return status;
 }
 
 static int open_and_serve(struct program *program, const struct cli_given *given,
                           const char *directory)
 {
-    struct limit limits[LIMIT_CLASSES] = {{0, 0}};
     unsigned long rate;
     int status = EXIT_UNKNOWN;
     if (!cli_value_number(given, "rate", 0, 1000000, 600, &rate))
         return EXIT_UNKNOWN;
-    limits[LIMIT_WRITE] = (struct limit){(uint32_t)rate, (uint32_t)rate / 10 + 1};
-    if (!read_policy(program, cli_value(given, "policy")))
+    program->policy_text =
+        party_policy_read(cli_value(given, "policy"), "witness serve", &program->witness.policy);
+    if (program->policy_text == NULL)
         return EXIT_UNKNOWN;
     if (witness_state_open(&program->witness.state, directory, cli_value(given, "guard"))) {
         if (open_key(&program->witness, directory) && deposit_box_open(&program->box, directory)) {
-            find_sources(program);
-            program->limits = limits_new(limits);
-            status = serve(program, given);
-            limits_free(program->limits);
+            status = serve(program, given, rate);
             deposit_box_close(&program->box);
         }
         witness_state_close(&program->witness.state);

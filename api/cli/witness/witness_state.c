@@ -28,21 +28,7 @@ static bool join(char path[static WITNESS_PATH_MAX], const char *directory, cons
     struct text text = {path, 0, WITNESS_PATH_MAX, false};
     text_add(&text, directory);
     text_add(&text, name);
-    return !text.overflow || kept_fail(directory, "the path is too long");
-}
-
-static bool write_all(int file, struct span bytes)
-{
-    while (bytes.length > 0) {
-        ssize_t written = write(file, bytes.at, bytes.length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        bytes.at += written;
-        bytes.length -= (size_t)written;
-    }
-    return true;
+    return !text.overflow || cli_fail(directory, "the path is too long");
 }
 
 bool witness_replace_file(const char *path, struct span bytes)
@@ -51,11 +37,11 @@ bool witness_replace_file(const char *path, struct span bytes)
     if (!join(fresh, path, ".new"))
         return false;
     int file = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-    bool written = file >= 0 && write_all(file, bytes) && fsync(file) == 0;
+    bool written = file >= 0 && cli_write(file, bytes) && fsync(file) == 0;
     if (file >= 0 && close(file) != 0)
         written = false;
     return (written && rename(fresh, path) == 0 && kept_lines_sync_name(path)) ||
-           kept_fail(path, strerror(errno));
+           cli_fail(path, strerror(errno));
 }
 
 static void hash_of(struct span bytes, struct text *hex)
@@ -71,10 +57,7 @@ static bool write_guard(const struct witness_state *state, struct span written)
 {
     char bytes[HEAD_MAX];
     struct text text = TEXT_OVER(bytes);
-    text_add(&text, guard_line);
-    text_add(&text, "\nname ");
-    text_add(&text, state->name);
-    text_add(&text, "\ngeneration ");
+    text_add_all(&text, guard_line, "\nname ", state->name, "\ngeneration ");
     text_add_number(&text, (int64_t)state->generation);
     text_add(&text, "\nhash ");
     hash_of(written, &text);
@@ -84,10 +67,7 @@ static bool write_guard(const struct witness_state *state, struct span written)
 
 static void print_state(const struct witness_state *state, struct text *text)
 {
-    text_add(text, first_line);
-    text_add(text, "\nname ");
-    text_add(text, state->name);
-    text_add(text, "\ngeneration ");
+    text_add_all(text, first_line, "\nname ", state->name, "\ngeneration ");
     text_add_number(text, (int64_t)state->generation);
     text_add_char(text, '\n');
     for (size_t i = 0; i < state->entries; i++) {
@@ -110,7 +90,7 @@ static bool write_state(struct witness_state *state)
     char path[WITNESS_PATH_MAX];
     char *bytes = malloc(STATE_MAX);
     if (bytes == NULL)
-        return kept_fail(state->directory, "out of memory");
+        return cli_fail(state->directory, "out of memory");
     struct text text = {bytes, 0, STATE_MAX, (bytes[0] = '\0', false)};
     state->generation++;
     print_state(state, &text);
@@ -214,12 +194,12 @@ static bool check_guard(const struct witness_state *state, struct span state_byt
     if (!span_line(&guard, &line) || !span_is(line, guard_line) || !take_name(&guard, name) ||
         !take_generation(&guard, &generation) || !span_line(&guard, &line) ||
         !span_is(span_word(&line), "hash") || line.length != 64)
-        return kept_fail(state->guard, "this is not the guard of a witness");
+        return cli_fail(state->guard, "this is not the guard of a witness");
     if (strcmp(name, state->name) != 0)
-        return kept_fail(state->guard, "this is the guard of another witness");
+        return cli_fail(state->guard, "this is the guard of another witness");
     bool same = state->generation == generation && memcmp(line.at, hex, 64) == 0;
     return same || state->generation == generation + 1 ||
-           kept_fail(
+           cli_fail(
                state->directory,
                "state and guard do not belong together: one of them is an old copy. A witness "
                "that goes on from an old state could cosign a fork. Restore the newest state, or "
@@ -234,7 +214,7 @@ static char *read_whole(struct witness_state *state, size_t *length)
     if (bytes == NULL || read_state(state, (struct span){bytes, *length}))
         return bytes;
     free(bytes);
-    (void)kept_fail(path, "this is not a whole state of a witness");
+    (void)cli_fail(path, "this is not a whole state of a witness");
     return NULL;
 }
 
@@ -271,9 +251,9 @@ bool witness_state_make(const char *directory, const char *guard, const char *na
         return false;
     text_add(&text, name);
     if (access(path, F_OK) == 0)
-        return kept_fail(path, "there is a state already");
+        return cli_fail(path, "there is a state already");
     if (access(state.guard, F_OK) == 0)
-        return kept_fail(state.guard, "there is a guard already");
+        return cli_fail(state.guard, "there is a guard already");
     return write_state(&state);
 }
 
@@ -324,12 +304,12 @@ bool witness_state_put(struct witness_state *state, struct span note, uint64_t t
     size_t at = 0;
     if (note.length > WITNESS_NOTE_MAX || !note_read(note, &read) ||
         !checkpoint_read(read.text, &checkpoint))
-        return kept_fail(state->directory, "a checkpoint cannot be stored");
+        return cli_fail(state->directory, "a checkpoint cannot be stored");
     while (at < state->entries &&
            !span_equal(state->entry[at].checkpoint.origin, checkpoint.origin))
         at++;
     if (at == WITNESS_LOGS_MAX)
-        return kept_fail(state->directory, "there are too many logs");
+        return cli_fail(state->directory, "there are too many logs");
     if (!set_entry(&state->entry[at], note, time_s))
         return false;
     state->entries += at == state->entries;

@@ -125,13 +125,7 @@ static const struct statement find_hash = {
 enum db_status event_log_hash(struct db *db, const struct id *event, unsigned line,
                               uint8_t hash[static 32])
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &find_hash, WITH(ID(event), NUMBER(line)), &rows);
-    if (status != DB_OK)
-        return status;
-    row_hash(&rows, 0, 0, hash);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_one(db, NULL, &find_hash, WITH(ID(event), NUMBER(line)), row_read_hash, hash);
 }
 
 /* ---- Changes, for those who follow an event ---- */
@@ -256,14 +250,12 @@ static enum db_status add_games(struct db *db, struct arena *arena, const struct
                                 unsigned after, const struct rows *rows,
                                 struct event_change *changes)
 {
-    struct rows game_rows;
     struct game_row *now;
     size_t count;
     const struct value *p = WITH(ID(event), NUMBER(after), NUMBER(changes[rows->count - 1].seq));
-    enum db_status status = statement_rows(db, &list_games, p, &game_rows);
+    enum db_status status = game_rows_list(db, arena, &list_games, p, &now, &count);
     if (status != DB_OK)
         return status;
-    game_rows_read(&game_rows, arena, &now, &count);
     for (int row = 0; row < rows->count; row++) {
         struct id id = row_id(rows, row, 8);
         if (id.text[0] == '\0')

@@ -123,14 +123,7 @@ enum db_status event_find(struct db *db, struct arena *arena, const struct id *i
 {
     const struct value *p = WITH(ID(id));
     enum db_status status = lock ? statement_change(db, &take_lock, p, DB_NONE) : DB_OK;
-    struct rows rows;
-    if (status == DB_OK)
-        status = statement_row(db, &find, p, &rows);
-    if (status != DB_OK)
-        return status;
-    read_event(&rows, 0, arena, event);
-    rows_free(&rows);
-    return DB_OK;
+    return status == DB_OK ? statement_one(db, arena, &find, p, read_event, event) : status;
 }
 
 static enum db_status read_list(struct db *db, struct arena *arena,

@@ -78,11 +78,7 @@ static const struct statement list_games = {
 enum db_status round_games(struct db *db, struct arena *arena, const struct id *event,
                            unsigned round, struct game_row **games, size_t *count)
 {
-    struct rows rows;
-    enum db_status status = statement_rows(db, &list_games, WITH(ID(event), NUMBER(round)), &rows);
-    if (status == DB_OK)
-        game_rows_read(&rows, arena, games, count);
-    return status;
+    return game_rows_list(db, arena, &list_games, WITH(ID(event), NUMBER(round)), games, count);
 }
 
 static const struct statement list_set_aside = {
@@ -95,11 +91,7 @@ static const struct statement list_set_aside = {
 enum db_status round_games_set_aside(struct db *db, struct arena *arena, const struct id *event,
                                      struct game_row **games, size_t *count)
 {
-    struct rows rows;
-    enum db_status status = statement_rows(db, &list_set_aside, WITH(ID(event)), &rows);
-    if (status == DB_OK)
-        game_rows_read(&rows, arena, games, count);
-    return status;
+    return game_rows_list(db, arena, &list_set_aside, WITH(ID(event)), games, count);
 }
 
 /* ---- Rulings ---- */

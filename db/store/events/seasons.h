@@ -25,9 +25,11 @@ enum db_status season_create(struct db *db, const struct stored_season *season);
 enum db_status season_find(struct db *db, struct arena *arena, const struct id *id, bool lock,
                            struct stored_season *season);
 
-/* Newest first, those older than `before` ("" = from the newest), at most `limit`. */
-enum db_status season_list(struct db *db, struct arena *arena, const struct id *before,
-                           size_t limit, struct stored_season **seasons, size_t *count);
+/* Newest first, those older than `before` ("" = from the newest), at most `limit`. `event`: only
+ * those for which this event counts; NULL: all. */
+enum db_status season_list(struct db *db, struct arena *arena, const struct id *event,
+                           const struct id *before, size_t limit, struct stored_season **seasons,
+                           size_t *count);
 
 /* DB_CONFLICT if it is closed. */
 enum db_status season_close(struct db *db, const struct id *id);

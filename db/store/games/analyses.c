@@ -112,14 +112,9 @@ static const struct statement plies = {
 enum db_status analysis_plies(struct db *db, struct arena *arena, const struct analysis_lease *own,
                               const char **text)
 {
-    struct rows rows;
-    enum db_status status = statement_row(
-        db, &plies, WITH(ID(&own->game), ID(&own->player), NUMBER(own->attempt)), &rows);
-    if (status != DB_OK)
-        return status;
-    *text = row_text(&rows, 0, 0, arena);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_one(db, arena, &plies,
+                         WITH(ID(&own->game), ID(&own->player), NUMBER(own->attempt)),
+                         row_read_text, text);
 }
 
 static const struct statement finish = {

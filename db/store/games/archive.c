@@ -38,13 +38,9 @@ static bool find_paths(const char *directory, const struct id *game, struct path
     struct text folder = TEXT_OVER(paths->folder);
     struct text file = TEXT_OVER(paths->file);
     struct text new_file = TEXT_OVER(paths->new_file);
-    text_add(&folder, directory);
-    text_add(&folder, "/");
-    text_add(&folder, game->text + strlen(game->text) - FOLDER_DIGITS);
+    text_add_all(&folder, directory, "/", game->text + strlen(game->text) - FOLDER_DIGITS);
     text_add_span(&file, text_span(&folder));
-    text_add(&file, "/");
-    text_add(&file, game->text);
-    text_add(&file, ".roll");
+    text_add_all(&file, "/", game->text, ".roll");
     text_add_span(&new_file, text_span(&file));
     text_add(&new_file, ".new");
     return !new_file.overflow;
@@ -309,9 +305,7 @@ static bool reads_again(const char *path, struct span text)
 
 static bool fail(struct text *error, const char *path, const char *why)
 {
-    text_add(error, path);
-    text_add(error, ": ");
-    text_add(error, why);
+    text_add_all(error, path, ": ", why);
     return false;
 }
 

@@ -272,21 +272,18 @@ static const struct statement other_heads = {
     "  AND substr(last.line, 6, 64) <> split_part(leaf.entry, E'\\n', 3)"
     " ORDER BY leaf.index"};
 
+static void read_head(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct audit_head *head = element;
+    (void)arena;
+    *head = (struct audit_head){(uint64_t)row_integer(rows, row, 0), row_id(rows, row, 1)};
+}
+
 enum db_status audit_heads(struct db *db, struct arena *arena, uint64_t first, size_t limit,
                            struct audit_head **heads, size_t *count)
 {
-    struct rows rows;
-    enum db_status status =
-        statement_rows(db, &other_heads, WITH(NUMBER(first), NUMBER(limit)), &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *heads = arena_array(arena, *count, sizeof **heads);
-    for (int row = 0; row < rows.count; row++)
-        (*heads)[row] =
-            (struct audit_head){(uint64_t)row_integer(&rows, row, 0), row_id(&rows, row, 1)};
-    rows_free(&rows);
-    return DB_OK;
+    return statement_list(db, arena, &other_heads, WITH(NUMBER(first), NUMBER(limit)),
+                          sizeof **heads, read_head, heads, count);
 }
 
 /* Columns of all three: an id, and whether the leaf about it is missing. They look only at what is
@@ -376,21 +373,19 @@ static const struct statement rulings_after = {
     "  AND at >= (SELECT signed_at FROM tillroll.log_checkpoint ORDER BY size LIMIT 1)"
     " ORDER BY event_id, seq LIMIT $3"};
 
+static void read_ruling(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct audit_ruling *ruling = element;
+    (void)arena;
+    *ruling = (struct audit_ruling){row_id(rows, row, 0), row_unsigned(rows, row, 1)};
+}
+
 enum db_status audit_rulings(struct db *db, struct arena *arena, const struct audit_ruling *after,
                              size_t limit, struct audit_ruling **rulings, size_t *count)
 {
-    struct rows rows;
-    enum db_status status = statement_rows(
-        db, &rulings_after, WITH(AFTER(&after->event), NUMBER(after->line), NUMBER(limit)), &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *rulings = arena_array(arena, *count, sizeof **rulings);
-    for (int row = 0; row < rows.count; row++)
-        (*rulings)[row] =
-            (struct audit_ruling){row_id(&rows, row, 0), (unsigned)row_integer(&rows, row, 1)};
-    rows_free(&rows);
-    return DB_OK;
+    return statement_list(db, arena, &rulings_after,
+                          WITH(AFTER(&after->event), NUMBER(after->line), NUMBER(limit)),
+                          sizeof **rulings, read_ruling, rulings, count);
 }
 
 /* ---- Officials who were a party ---- */

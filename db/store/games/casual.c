@@ -66,24 +66,30 @@ static struct casual_table read_table(const struct rows *rows, int row, struct a
         .set = row_is_null(rows, row, 13) ? NULL : row_bytes(rows, row, 13, arena, &size)};
 }
 
-static void read_tables(struct rows *rows, struct arena *arena, struct casual_table **tables,
-                        size_t *count)
+static enum db_status list_tables(struct db *db, struct arena *arena,
+                                  const struct statement *statement, const struct value *values,
+                                  struct casual_table **tables, size_t *count)
 {
-    *tables = arena_array(arena, (size_t)rows->count, sizeof **tables);
+    struct rows rows;
+    enum db_status status = statement_rows(db, statement, values, &rows);
+    if (status != DB_OK)
+        return status;
+    *tables = arena_array(arena, (size_t)rows.count, sizeof **tables);
     *count = 0;
-    for (int row = 0; row < rows->count; row++) {
-        const struct id id = row_id(rows, row, 0);
+    for (int row = 0; row < rows.count; row++) {
+        const struct id id = row_id(&rows, row, 0);
         if (*count == 0 || !id_equal(&(*tables)[*count - 1].id, &id))
-            (*tables)[(*count)++] = read_table(rows, row, arena);
+            (*tables)[(*count)++] = read_table(&rows, row, arena);
         struct casual_table *table = &(*tables)[*count - 1];
         if (table->filled < GAME_ROW_SEATS)
             table->seat[table->filled++] =
-                (struct casual_seat){.player = row_id(rows, row, 14),
-                                     .name = row_text(rows, row, 15, arena),
-                                     .guest = row_boolean(rows, row, 16),
-                                     .taken = row_boolean(rows, row, 17)};
+                (struct casual_seat){.player = row_id(&rows, row, 14),
+                                     .name = row_text(&rows, row, 15, arena),
+                                     .guest = row_boolean(&rows, row, 16),
+                                     .taken = row_boolean(&rows, row, 17)};
     }
-    rows_free(rows);
+    rows_free(&rows);
+    return DB_OK;
 }
 
 /* ---- One table ---- */
@@ -99,16 +105,16 @@ enum db_status casual_find(struct db *db, struct arena *arena, const struct id *
                            struct casual_table *table)
 {
     struct casual_table *tables;
-    struct rows rows;
     size_t count;
-    enum db_status status = lock ? statement_change(db, &lock_table, WITH(ID(id)), DB_NONE) : DB_OK;
+    const struct value *p = WITH(ID(id));
+    enum db_status status = lock ? statement_change(db, &lock_table, p, DB_NONE) : DB_OK;
     if (status == DB_OK)
-        status = statement_row(db, &find, WITH(ID(id)), &rows);
-    if (status != DB_OK)
-        return status;
-    read_tables(&rows, arena, &tables, &count);
-    *table = tables[0];
-    return DB_OK;
+        status = list_tables(db, arena, &find, p, &tables, &count);
+    if (status == DB_OK && count == 0)
+        return DB_NONE;
+    if (status == DB_OK)
+        *table = tables[0];
+    return status;
 }
 
 static const struct statement by_code = {"casual_by_code", "SELECT id FROM tillroll.casual_table"
@@ -160,12 +166,9 @@ enum db_status casual_list(struct db *db, struct arena *arena, const char *slug,
                            const struct id *before, size_t limit, struct casual_table **tables,
                            size_t *count)
 {
-    struct rows rows;
-    enum db_status status = statement_rows(
-        db, &list, WITH(BEFORE(before), NUMBER(since_ms), NUMBER(limit), TEXT(slug)), &rows);
-    if (status == DB_OK)
-        read_tables(&rows, arena, tables, count);
-    return status;
+    return list_tables(db, arena, &list,
+                       WITH(BEFORE(before), NUMBER(since_ms), NUMBER(limit), TEXT(slug)), tables,
+                       count);
 }
 
 static const struct statement list_of_player = {
@@ -179,12 +182,8 @@ enum db_status casual_list_of_player(struct db *db, struct arena *arena, const s
                                      int64_t since_ms, size_t limit, struct casual_table **tables,
                                      size_t *count)
 {
-    struct rows rows;
-    enum db_status status = statement_rows(
-        db, &list_of_player, WITH(ID(player), NUMBER(since_ms), NUMBER(limit)), &rows);
-    if (status == DB_OK)
-        read_tables(&rows, arena, tables, count);
-    return status;
+    return list_tables(db, arena, &list_of_player,
+                       WITH(ID(player), NUMBER(since_ms), NUMBER(limit)), tables, count);
 }
 
 static const struct statement count_open = {

@@ -46,10 +46,6 @@ enum db_status followed_game_list(struct db *db, struct arena *arena, const stru
                                   const struct id *before, size_t limit, struct game_row **games,
                                   size_t *count)
 {
-    struct rows rows;
-    enum db_status status =
-        statement_rows(db, &list, WITH(BEFORE(before), NUMBER(limit), ID(player)), &rows);
-    if (status == DB_OK)
-        game_rows_read(&rows, arena, games, count);
-    return status;
+    return game_rows_list(db, arena, &list, WITH(BEFORE(before), NUMBER(limit), ID(player)), games,
+                          count);
 }

@@ -131,15 +131,14 @@ static const struct statement find = {"game_find",
 enum db_status game_find(struct db *db, struct arena *arena, const struct id *id,
                          struct game_row *game)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &find, WITH(ID(id)), &rows);
-    if (status != DB_OK)
-        return status;
     struct game_row *games;
     size_t count;
-    game_rows_read(&rows, arena, &games, &count);
-    *game = games[0];
-    return DB_OK;
+    enum db_status status = game_rows_list(db, arena, &find, WITH(ID(id)), &games, &count);
+    if (status == DB_OK && count == 0)
+        return DB_NONE;
+    if (status == DB_OK)
+        *game = games[0];
+    return status;
 }
 
 static const struct statement lock = {
@@ -252,12 +251,8 @@ enum db_status game_list(struct db *db, struct arena *arena, const struct id *pl
         of = ID(player);
     const struct statement *of_anybody = running ? &list_running : &list_all;
     const struct statement *of_player = running ? &list_running_of_player : &list_of_player;
-    struct rows rows;
-    enum db_status status = statement_rows(db, anybody ? of_anybody : of_player,
-                                           WITH(BEFORE(before), NUMBER(limit), of), &rows);
-    if (status == DB_OK)
-        game_rows_read(&rows, arena, games, count);
-    return status;
+    return game_rows_list(db, arena, anybody ? of_anybody : of_player,
+                          WITH(BEFORE(before), NUMBER(limit), of), games, count);
 }
 
 /* ---- Rows ---- */
@@ -277,7 +272,7 @@ static void read_game(const struct rows *rows, int row, struct arena *arena, str
     game->board = row_unsigned(rows, row, 15);
     game->scored = row_boolean(rows, row, 16);
     game->voided = row_boolean(rows, row, 17);
-    game->clock = row_is_null(rows, row, 21) ? NULL : row_text(rows, row, 21, arena);
+    game->clock = row_text_or_null(rows, row, 21, arena);
     game->on_timeout = row_text(rows, row, 22, arena);
     game->take_back = row_boolean(rows, row, 23);
     game->attempt = row_unsigned(rows, row, 25);
@@ -310,16 +305,22 @@ static bool starts_game(const struct rows *rows, int row)
     return !id_equal(&here, &before);
 }
 
-void game_rows_read(struct rows *rows, struct arena *arena, struct game_row **games, size_t *count)
+enum db_status game_rows_list(struct db *db, struct arena *arena, const struct statement *statement,
+                              const struct value *values, struct game_row **games, size_t *count)
 {
+    struct rows rows;
+    enum db_status status = statement_rows(db, statement, values, &rows);
+    if (status != DB_OK)
+        return status;
     *count = 0;
-    *games = arena_array(arena, (size_t)rows->count, sizeof **games);
-    for (int row = 0; row < rows->count; row++) {
-        if (starts_game(rows, row))
-            read_game(rows, row, arena, &(*games)[(*count)++]);
-        read_seat(rows, row, arena, &(*games)[*count - 1]);
+    *games = arena_array(arena, (size_t)rows.count, sizeof **games);
+    for (int row = 0; row < rows.count; row++) {
+        if (starts_game(&rows, row))
+            read_game(&rows, row, arena, &(*games)[(*count)++]);
+        read_seat(&rows, row, arena, &(*games)[*count - 1]);
     }
-    rows_free(rows);
+    rows_free(&rows);
+    return DB_OK;
 }
 
 /* ---- Clocks ---- */

@@ -122,8 +122,9 @@ enum db_status game_list(struct db *db, struct arena *arena, const struct id *pl
 #define GAME_ROW_LISTED                                                                            \
     ") " GAME_ROW_COLUMNS " FROM page AS game" GAME_ROW_JOINS " ORDER BY game.id DESC, seat.seat"
 
-/* Reads rows of GAME_ROW_COLUMNS as games and frees them. */
-void game_rows_read(struct rows *rows, struct arena *arena, struct game_row **games, size_t *count);
+/* Runs a statement that returns rows of GAME_ROW_COLUMNS, and reads them as games, in the arena. */
+enum db_status game_rows_list(struct db *db, struct arena *arena, const struct statement *statement,
+                              const struct value *values, struct game_row **games, size_t *count);
 
 /* ---- Clocks ---- */
 

@@ -127,11 +127,8 @@ static const struct statement end_telling = {"record_end_telling", "SELECT tillr
 
 static bool call(struct db *db, const struct statement *statement)
 {
-    struct rows unused;
-    if (db_begin(db, false) != DB_OK || statement_rows(db, statement, NULL, &unused) != DB_OK)
-        return false;
-    rows_free(&unused);
-    return db_commit(db) == DB_OK;
+    return db_begin(db, false) == DB_OK && statement_change(db, statement, NULL, DB_OK) == DB_OK &&
+           db_commit(db) == DB_OK;
 }
 
 bool record_pieces_ready(struct db *db, bool tells)

@@ -195,11 +195,7 @@ static const struct statement has_seat = {
 
 enum db_status waiting_has_seat(struct db *db, const struct id *id, const struct id *player)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &has_seat, WITH(ID(id), ID(player)), &rows);
-    if (status == DB_OK)
-        rows_free(&rows);
-    return status;
+    return statement_change(db, &has_seat, WITH(ID(id), ID(player)), DB_NONE);
 }
 
 /* ---- Changing ---- */

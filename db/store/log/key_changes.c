@@ -71,10 +71,7 @@ static const struct statement is_old = {
 
 enum db_status key_change_is_old(struct db *db, const uint8_t key[static 32], bool *old)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &is_old, WITH(BYTES(key, 32)), &rows);
+    enum db_status status = statement_change(db, &is_old, WITH(BYTES(key, 32)), DB_NONE);
     *old = status == DB_OK;
-    if (status == DB_OK)
-        rows_free(&rows);
     return status == DB_NONE ? DB_OK : status;
 }

@@ -36,13 +36,12 @@ static const struct statement find_document = {
 enum db_status tlog_document_find(struct db *db, struct arena *arena, const uint8_t hash[static 32],
                                   struct span *body)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &find_document, WITH(BYTES(hash, 32)), &rows);
-    if (status != DB_OK)
-        return status;
-    *body = span_of(row_text(&rows, 0, 0, arena));
-    rows_free(&rows);
-    return DB_OK;
+    const char *text;
+    enum db_status status =
+        statement_one(db, arena, &find_document, WITH(BYTES(hash, 32)), row_read_text, &text);
+    if (status == DB_OK)
+        *body = span_of(text);
+    return status;
 }
 
 /* ---- The sequencer's part ---- */
@@ -146,11 +145,7 @@ static enum db_status add_leaves(struct db *db, struct arena *arena, uint64_t fi
 
 static enum db_status tell_of_leaves(struct db *db)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &tell, NULL, &rows);
-    if (status == DB_OK)
-        rows_free(&rows);
-    return status;
+    return statement_change(db, &tell, NULL, DB_NONE);
 }
 
 enum db_status tlog_append(struct db *db, uint64_t first, const struct span *entries,
@@ -359,20 +354,18 @@ enum db_status tlog_games(struct db *db, struct arena *arena, const struct id *i
 static const struct statement list_disputes = {
     "tlog_disputes", "SELECT id, game_id FROM tillroll.dispute WHERE id = ANY ($1) ORDER BY id"};
 
+static void read_dispute(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct tlog_dispute *dispute = element;
+    (void)arena;
+    *dispute = (struct tlog_dispute){.id = row_id(rows, row, 0), .game = row_id(rows, row, 1)};
+}
+
 enum db_status tlog_disputes(struct db *db, struct arena *arena, const struct id *ids, size_t count,
                              struct tlog_dispute **disputes, size_t *found)
 {
-    struct rows rows;
-    enum db_status status = statement_rows(db, &list_disputes, WITH(IDS(ids, count)), &rows);
-    if (status != DB_OK)
-        return status;
-    *found = (size_t)rows.count;
-    *disputes = arena_array(arena, *found, sizeof **disputes);
-    for (int row = 0; row < rows.count; row++)
-        (*disputes)[row] =
-            (struct tlog_dispute){.id = row_id(&rows, row, 0), .game = row_id(&rows, row, 1)};
-    rows_free(&rows);
-    return DB_OK;
+    return statement_list(db, arena, &list_disputes, WITH(IDS(ids, count)), sizeof **disputes,
+                          read_dispute, disputes, found);
 }
 
 /* ---- Cosignatures ---- */

@@ -35,7 +35,7 @@ static void read_token(const struct rows *rows, int row, struct arena *arena, vo
     token->id = row_id(rows, row, 0);
     token->player = row_id(rows, row, 1);
     token->player_name = row_text(rows, row, 2, arena);
-    token->label = row_is_null(rows, row, 3) ? NULL : row_text(rows, row, 3, arena);
+    token->label = row_text_or_null(rows, row, 3, arena);
     token->scopes = row_unsigned(rows, row, 4);
     token->created_at_ms = row_integer(rows, row, 5);
     token->expires_at_ms = row_integer(rows, row, 6);
@@ -68,9 +68,7 @@ enum db_status token_player(struct db *db, struct arena *arena, const uint8_t ha
                               .owner = row_id(&rows, 0, COLUMNS + 1),
                               .roles = row_unsigned(&rows, 0, COLUMNS + 2),
                               .guest = row_boolean(&rows, 0, COLUMNS + 3),
-                              .house = row_is_null(&rows, 0, COLUMNS + 4)
-                                           ? NULL
-                                           : row_text(&rows, 0, COLUMNS + 4, arena)};
+                              .house = row_text_or_null(&rows, 0, COLUMNS + 4, arena)};
     rows_free(&rows);
     return DB_OK;
 }
@@ -200,12 +198,6 @@ static const struct statement end = {
     "   AND token.id IS DISTINCT FROM $5::uuid))"
     " RETURNING token.hash"};
 
-static void read_hash(const struct rows *rows, int row, struct arena *arena, void *element)
-{
-    (void)arena;
-    row_hash(rows, row, 0, element);
-}
-
 enum db_status token_end(struct db *db, struct arena *arena, const struct token_choice *choice,
                          int64_t now_ms, uint8_t (**hashes)[32], size_t *count)
 {
@@ -215,7 +207,7 @@ enum db_status token_end(struct db *db, struct arena *arena, const struct token_
                                ID(choice->id == NULL ? &none : choice->id),
                                FLAG(choice->sessions_but != NULL),
                                ID(choice->sessions_but == NULL ? &none : choice->sessions_but)),
-                          sizeof **hashes, read_hash, hashes, count);
+                          sizeof **hashes, row_read_hash, hashes, count);
 }
 
 /* ---- Signing keys ---- */

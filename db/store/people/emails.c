@@ -104,14 +104,8 @@ static const struct statement use_token = {"email_token_use",
 enum db_status email_token_use(struct db *db, struct arena *arena, const uint8_t hash[static 32],
                                const char *purpose, const char **address)
 {
-    struct rows rows;
-    enum db_status status =
-        statement_row(db, &use_token, WITH(BYTES(hash, 32), TEXT(purpose)), &rows);
-    if (status != DB_OK)
-        return status;
-    *address = row_text(&rows, 0, 0, arena);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_one(db, arena, &use_token, WITH(BYTES(hash, 32), TEXT(purpose)), row_read_text,
+                         address);
 }
 
 static const struct statement find_token = {"email_token_find", "SELECT player_id" GOOD_TOKEN};

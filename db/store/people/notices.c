@@ -36,7 +36,7 @@ static const struct statement get_settings = {
 static void read_settings(const struct rows *rows, int row, struct arena *arena, void *element)
 {
     struct notice_settings *settings = element;
-    settings->language = row_is_null(rows, row, 0) ? NULL : row_text(rows, row, 0, arena);
+    settings->language = row_text_or_null(rows, row, 0, arena);
     settings->time_zone = row_text(rows, row, 1, arena);
     settings->quiet_from = (int)row_integer(rows, row, 2);
     settings->quiet_to = (int)row_integer(rows, row, 3);
@@ -126,19 +126,14 @@ static enum db_status store_choices(struct db *db, const struct id *player,
 enum db_status notice_settings_set(struct db *db, const struct id *player,
                                    const struct notice_settings *settings)
 {
-    struct rows rows;
     enum db_status status =
-        statement_row(db, &knows_zone, WITH(ID(player), TEXT(settings->time_zone)), &rows);
-    if (status == DB_NONE)
-        return DB_CONFLICT;
-    if (status != DB_OK)
-        return status;
-    rows_free(&rows);
-    status = statement_change(db, &set_settings,
-                              WITH(ID(player), TEXT(settings->language), TEXT(settings->time_zone),
-                                   NUMBER(settings->quiet_from), NUMBER(settings->quiet_to),
-                                   NUMBER(settings->digest_at)),
-                              DB_ERROR);
+        statement_change(db, &knows_zone, WITH(ID(player), TEXT(settings->time_zone)), DB_CONFLICT);
+    if (status == DB_OK)
+        status = statement_change(db, &set_settings,
+                                  WITH(ID(player), TEXT(settings->language),
+                                       TEXT(settings->time_zone), NUMBER(settings->quiet_from),
+                                       NUMBER(settings->quiet_to), NUMBER(settings->digest_at)),
+                                  DB_ERROR);
     if (status == DB_OK)
         status = store_choices(db, player, settings);
     if (status == DB_OK)
@@ -213,19 +208,12 @@ static const struct statement count_followed = {
 
 enum db_status follow_add(struct db *db, const struct id *player, const struct id *organizer)
 {
-    struct rows rows;
-    enum db_status status =
-        statement_row(db, &count_followed, WITH(ID(player), ID(organizer)), &rows);
+    int64_t count;
+    const struct value *p = WITH(ID(player), ID(organizer));
+    enum db_status status = statement_value(db, &count_followed, p, &count);
     if (status != DB_OK)
         return status;
-    int64_t count = row_integer(&rows, 0, 0);
-    rows_free(&rows);
-    if (count >= FOLLOWED_MAX)
-        return DB_CONFLICT;
-    status = statement_row(db, &add_follow, WITH(ID(player), ID(organizer)), &rows);
-    if (status == DB_OK)
-        rows_free(&rows);
-    return status;
+    return count < FOLLOWED_MAX ? statement_change(db, &add_follow, p, DB_NONE) : DB_CONFLICT;
 }
 
 static const struct statement remove_follow = {
@@ -267,17 +255,8 @@ static const struct statement take_causes = {"notice_causes_take",
 enum db_status notice_causes_take(struct db *db, struct arena *arena, size_t limit,
                                   int64_t **causes, size_t *count)
 {
-    struct rows rows;
-    enum db_status status =
-        statement_rows(db, &take_causes, WITH(NUMBER(NOTICE_CAUSE_TRIES), NUMBER(limit)), &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *causes = arena_array(arena, *count + 1, sizeof **causes);
-    for (int row = 0; row < rows.count; row++)
-        (*causes)[row] = row_integer(&rows, row, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_list(db, arena, &take_causes, WITH(NUMBER(NOTICE_CAUSE_TRIES), NUMBER(limit)),
+                          sizeof **causes, row_read_integer, causes, count);
 }
 
 /* What follows is a query of who is told: player_id, subject_id, notice, at. $1: the causes, $2:
@@ -621,10 +600,8 @@ static const struct statement watch_store = {
 
 enum db_status notice_watch_store(struct db *db, const struct notice_watch *watches, size_t count)
 {
-    struct id *games = calloc(count + 1, sizeof *games);
-    int32_t *numbers = calloc(2 * count + 1, sizeof *numbers);
-    if (games == NULL || numbers == NULL)
-        abort();
+    struct id *games = must(calloc(count + 1, sizeof *games));
+    int32_t *numbers = must(calloc(2 * count + 1, sizeof *numbers));
     for (size_t i = 0; i < count; i++) {
         games[i] = watches[i].game;
         numbers[i] = watches[i].seq;
@@ -797,7 +774,7 @@ static void read_names(const struct rows *rows, int row, struct arena *arena, vo
 {
     const char *texts[5];
     for (int i = 0; i < 5; i++)
-        texts[i] = row_is_null(rows, row, i) ? NULL : row_text(rows, row, i, arena);
+        texts[i] = row_text_or_null(rows, row, i, arena);
     struct notice_names *names = element;
     *names = (struct notice_names){
         .player = texts[0], .event = texts[1], .by = texts[2], .slug = texts[3], .code = texts[4]};

@@ -44,7 +44,7 @@ static void read_player(const struct rows *rows, int row, struct arena *arena, v
     size_t size;
     player->origin = row_is_null(rows, row, 6) ? NULL : row_bytes(rows, row, 6, arena, &size);
     player->guest = row_boolean(rows, row, 7);
-    player->house = row_is_null(rows, row, 8) ? NULL : row_text(rows, row, 8, arena);
+    player->house = row_text_or_null(rows, row, 8, arena);
 }
 
 static const struct statement by_id = {"player_by_id", "SELECT " PLAYER_COLUMNS
@@ -82,13 +82,7 @@ static const struct statement password = {"player_password",
 enum db_status player_password(struct db *db, struct arena *arena, const struct id *id,
                                const char **password_hash)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &password, WITH(ID(id)), &rows);
-    if (status != DB_OK)
-        return status;
-    *password_hash = row_text(&rows, 0, 0, arena);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_one(db, arena, &password, WITH(ID(id)), row_read_text, password_hash);
 }
 
 /* ---- Lists ---- */

@@ -34,7 +34,7 @@ static void read_subscription(const struct rows *rows, int row, struct arena *ar
     subscription->device = row_text(rows, row, 7, arena);
     subscription->since_ms = row_integer(rows, row, 8);
     subscription->last_at_ms = row_integer(rows, row, 9);
-    subscription->reason = row_is_null(rows, row, 10) ? NULL : row_text(rows, row, 10, arena);
+    subscription->reason = row_text_or_null(rows, row, 10, arena);
     subscription->language = row_text(rows, row, 11, arena);
 }
 
@@ -56,19 +56,14 @@ static const struct statement add = {
 
 enum db_status push_subscription_add(struct db *db, struct push_subscription *subscription)
 {
-    struct rows rows;
     enum db_status status =
-        statement_row(db, &add,
-                      WITH(ID(&subscription->id), ID(&subscription->player),
-                           TEXT(subscription->endpoint), BYTES(subscription->public_key, 65),
-                           BYTES(subscription->auth, 16), TEXT(subscription->device),
-                           NUMBER(PUSH_SUBSCRIPTIONS_MAX), TEXT(subscription->language)),
-                      &rows);
-    if (status != DB_OK)
-        return status == DB_NONE ? DB_CONFLICT : status;
-    subscription->id = row_id(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+        statement_value(db, &add,
+                        WITH(ID(&subscription->id), ID(&subscription->player),
+                             TEXT(subscription->endpoint), BYTES(subscription->public_key, 65),
+                             BYTES(subscription->auth, 16), TEXT(subscription->device),
+                             NUMBER(PUSH_SUBSCRIPTIONS_MAX), TEXT(subscription->language)),
+                        &subscription->id);
+    return status == DB_NONE ? DB_CONFLICT : status;
 }
 
 static const struct statement list = {"push_subscription_list",

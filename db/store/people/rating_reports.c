@@ -66,11 +66,7 @@ static const struct statement find = {"percentile_of",
 
 enum db_status percentile_of(struct db *db, const char *slug, const struct id *player)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &find, WITH(TEXT(slug), ID(player)), &rows);
-    if (status == DB_OK)
-        rows_free(&rows);
-    return status;
+    return statement_change(db, &find, WITH(TEXT(slug), ID(player)), DB_NONE);
 }
 
 /* ---- Opponents ---- */

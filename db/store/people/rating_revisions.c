@@ -267,16 +267,10 @@ static const struct statement create = {
 
 enum db_status rating_revision_create(struct db *db, struct rating_revision *revision)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &create,
-                                          WITH(NUMBER(revision->at_ms), ID(&revision->actor),
-                                               ID(&revision->game), TEXT(revision->reason)),
-                                          &rows);
-    if (status != DB_OK)
-        return status;
-    revision->number = row_unsigned(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_value(db, &create,
+                           WITH(NUMBER(revision->at_ms), ID(&revision->actor), ID(&revision->game),
+                                TEXT(revision->reason)),
+                           &revision->number);
 }
 
 #define REVISION_COLUMNS                                                                           \

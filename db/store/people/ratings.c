@@ -288,20 +288,13 @@ enum db_status rating_period_create(struct db *db, struct rating_period *period)
 #define PERIOD_COLUMNS                                                                             \
     "SELECT slug, number, event_id, tillroll.to_ms(at) FROM tillroll.rating_period"
 
-static enum db_status read_period(struct db *db, struct arena *arena,
-                                  const struct statement *statement, const struct value *p,
-                                  struct rating_period *period)
+static void read_period(const struct rows *rows, int row, struct arena *arena, void *element)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, statement, p, &rows);
-    if (status != DB_OK)
-        return status;
-    *period = (struct rating_period){.slug = row_text(&rows, 0, 0, arena),
-                                     .number = row_unsigned(&rows, 0, 1),
-                                     .event = row_id(&rows, 0, 2),
-                                     .at_ms = row_integer(&rows, 0, 3)};
-    rows_free(&rows);
-    return DB_OK;
+    struct rating_period *period = element;
+    *period = (struct rating_period){.slug = row_text(rows, row, 0, arena),
+                                     .number = row_unsigned(rows, row, 1),
+                                     .event = row_id(rows, row, 2),
+                                     .at_ms = row_integer(rows, row, 3)};
 }
 
 static const struct statement find_period = {"rating_period_of",
@@ -310,7 +303,7 @@ static const struct statement find_period = {"rating_period_of",
 enum db_status rating_period_of(struct db *db, struct arena *arena, const struct id *event,
                                 struct rating_period *period)
 {
-    return read_period(db, arena, &find_period, WITH(ID(event)), period);
+    return statement_one(db, arena, &find_period, WITH(ID(event)), read_period, period);
 }
 
 static const struct statement find_next = {
@@ -320,8 +313,8 @@ static const struct statement find_next = {
 enum db_status rating_period_next(struct db *db, struct arena *arena,
                                   const struct rating_period *after, struct rating_period *period)
 {
-    return read_period(db, arena, &find_next, WITH(TEXT(after->slug), NUMBER(after->number)),
-                       period);
+    return statement_one(db, arena, &find_next, WITH(TEXT(after->slug), NUMBER(after->number)),
+                         read_period, period);
 }
 
 static const struct statement count_all = {
@@ -351,20 +344,18 @@ static const struct statement list_games = {
     "  WHERE rated_game.table_id = rated_table.id AND apart)"
     " GROUP BY table_id HAVING count(*) = 2 ORDER BY 1, 2"};
 
+static void read_game_of_two(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct game_of_two *game = element;
+    (void)arena;
+    *game = (struct game_of_two){.game = row_id(rows, row, row_is_null(rows, row, 0)),
+                                 .player = {row_id(rows, row, 2), row_id(rows, row, 3)},
+                                 .rank = {row_unsigned(rows, row, 4), row_unsigned(rows, row, 5)}};
+}
+
 enum db_status game_of_two_list(struct db *db, struct arena *arena, const struct id *event,
                                 struct game_of_two **games, size_t *count)
 {
-    struct rows rows;
-    enum db_status status = statement_rows(db, &list_games, WITH(ID(event)), &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)rows.count;
-    *games = arena_array(arena, *count, sizeof **games);
-    for (int row = 0; row < rows.count; row++)
-        (*games)[row] = (struct game_of_two){
-            .game = row_id(&rows, row, row_is_null(&rows, row, 0)),
-            .player = {row_id(&rows, row, 2), row_id(&rows, row, 3)},
-            .rank = {row_unsigned(&rows, row, 4), row_unsigned(&rows, row, 5)}};
-    rows_free(&rows);
-    return DB_OK;
+    return statement_list(db, arena, &list_games, WITH(ID(event)), sizeof **games, read_game_of_two,
+                          games, count);
 }

@@ -105,18 +105,17 @@ enum db_status webhook_rotate(struct db *db, const struct id *id,
 static void read_delivery(const struct rows *rows, int row, struct arena *arena, void *element)
 {
     struct webhook_delivery *delivery = element;
-    *delivery = (struct webhook_delivery){
-        .webhook = row_id(rows, row, 0),
-        .id = row_id(rows, row, 1),
-        .kind = row_text(rows, row, 2, arena),
-        .body = row_text(rows, row, 3, arena),
-        .state = row_text(rows, row, 4, arena),
-        .attempts = row_unsigned(rows, row, 5),
-        .created_ms = row_integer(rows, row, 6),
-        .tried_ms = row_integer(rows, row, 7),
-        .status = row_unsigned(rows, row, 8),
-        .took_ms = row_unsigned(rows, row, 9),
-        .reason = row_is_null(rows, row, 10) ? NULL : row_text(rows, row, 10, arena)};
+    *delivery = (struct webhook_delivery){.webhook = row_id(rows, row, 0),
+                                          .id = row_id(rows, row, 1),
+                                          .kind = row_text(rows, row, 2, arena),
+                                          .body = row_text(rows, row, 3, arena),
+                                          .state = row_text(rows, row, 4, arena),
+                                          .attempts = row_unsigned(rows, row, 5),
+                                          .created_ms = row_integer(rows, row, 6),
+                                          .tried_ms = row_integer(rows, row, 7),
+                                          .status = row_unsigned(rows, row, 8),
+                                          .took_ms = row_unsigned(rows, row, 9),
+                                          .reason = row_text_or_null(rows, row, 10, arena)};
 }
 
 static const struct statement note_delivery = {

@@ -120,28 +120,28 @@ static const struct statement find = {
                 "   THEN alive_until ELSE ended_at END), status, location, answer, state"
                 " FROM tillroll.job WHERE id = $1"};
 
+static void read_job(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct job_row *job = element;
+    *job = (struct job_row){.id = row_id(rows, row, 0),
+                            .player = row_id(rows, row, 1),
+                            .kind = row_text(rows, row, 2, arena),
+                            .subject = row_text(rows, row, 3, arena),
+                            .phase = row_text(rows, row, 4, arena),
+                            .done = row_unsigned(rows, row, 5),
+                            .total = row_unsigned(rows, row, 6),
+                            .started_at_ms = row_integer(rows, row, 7),
+                            .ended_at_ms = row_integer(rows, row, 8),
+                            .status = (int)row_integer(rows, row, 9),
+                            .location = row_text(rows, row, 10, arena),
+                            .answer = row_text(rows, row, 11, arena)};
+    job->state = strcmp(row_text(rows, row, 12, arena), "done") == 0 ? JOB_DONE
+                 : job->ended_at_ms != 0                             ? JOB_FAILED
+                                                                     : JOB_RUNNING;
+}
+
 enum db_status job_find(struct db *db, struct arena *arena, const struct id *id,
                         struct job_row *job)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &find, WITH(ID(id)), &rows);
-    if (status != DB_OK)
-        return status;
-    *job = (struct job_row){.id = row_id(&rows, 0, 0),
-                            .player = row_id(&rows, 0, 1),
-                            .kind = row_text(&rows, 0, 2, arena),
-                            .subject = row_text(&rows, 0, 3, arena),
-                            .phase = row_text(&rows, 0, 4, arena),
-                            .done = row_unsigned(&rows, 0, 5),
-                            .total = row_unsigned(&rows, 0, 6),
-                            .started_at_ms = row_integer(&rows, 0, 7),
-                            .ended_at_ms = row_integer(&rows, 0, 8),
-                            .status = (int)row_integer(&rows, 0, 9),
-                            .location = row_text(&rows, 0, 10, arena),
-                            .answer = row_text(&rows, 0, 11, arena)};
-    job->state = strcmp(row_text(&rows, 0, 12, arena), "done") == 0 ? JOB_DONE
-                 : job->ended_at_ms != 0                            ? JOB_FAILED
-                                                                    : JOB_RUNNING;
-    rows_free(&rows);
-    return DB_OK;
+    return statement_one(db, arena, &find, WITH(ID(id)), read_job, job);
 }

@@ -68,19 +68,18 @@ enum db_status outbox_forget(struct db *db, const struct id *player)
 static void read_message(const struct rows *rows, int row, struct arena *arena, void *element)
 {
     struct outbox_message *message = element;
-    *message = (struct outbox_message){
-        .id = row_id(rows, row, 0),
-        .kind = row_text(rows, row, 1, arena),
-        .player = row_id(rows, row, 2),
-        .address = row_is_null(rows, row, 3) ? NULL : row_text(rows, row, 3, arena),
-        .language = row_text(rows, row, 4, arena),
-        .state = row_text(rows, row, 5, arena),
-        .reason = row_is_null(rows, row, 6) ? NULL : row_text(rows, row, 6, arena),
-        .created_at_ms = row_integer(rows, row, 7),
-        .ended_at_ms = row_integer(rows, row, 8),
-        .attempts = row_unsigned(rows, row, 9),
-        .late = row_boolean(rows, row, 10),
-        .channel = row_text(rows, row, 11, arena)};
+    *message = (struct outbox_message){.id = row_id(rows, row, 0),
+                                       .kind = row_text(rows, row, 1, arena),
+                                       .player = row_id(rows, row, 2),
+                                       .address = row_text_or_null(rows, row, 3, arena),
+                                       .language = row_text(rows, row, 4, arena),
+                                       .state = row_text(rows, row, 5, arena),
+                                       .reason = row_text_or_null(rows, row, 6, arena),
+                                       .created_at_ms = row_integer(rows, row, 7),
+                                       .ended_at_ms = row_integer(rows, row, 8),
+                                       .attempts = row_unsigned(rows, row, 9),
+                                       .late = row_boolean(rows, row, 10),
+                                       .channel = row_text(rows, row, 11, arena)};
 }
 
 static const struct statement list = {"outbox_list", "SELECT " MESSAGE_COLUMNS

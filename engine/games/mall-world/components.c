@@ -51,7 +51,7 @@ static void read_chains(struct component_reader *reader, struct mall_world_compo
         chain->use = component_reference(reader, row, "use", uses, "use");
         chain->group = component_reference(reader, row, "group", groups, "target group");
         if ((groups_of[chain->use] >> chain->group & 1) != 0)
-            component_refuse(reader, row, "There is a chain for this use and group already.",
+            component_refuse(reader, row, "There is already a chain for this use and group.",
                              PARTS_END);
         groups_of[chain->use] |= (uint8_t)(1u << chain->group);
     }
@@ -84,7 +84,7 @@ static void read_rents(struct component_reader *reader, component row,
     }
 }
 
-/* Cards stand in the byte order of their names. */
+/* Cards must be in the byte order of their names. */
 static void read_cards(struct component_reader *reader, struct mall_world_components *set)
 {
     component rows = component_rows(reader, "approval_cards", "items", CARDS, CARDS);
@@ -98,11 +98,11 @@ static void read_cards(struct component_reader *reader, struct mall_world_compon
             component_refuse(reader, component_member(reader, row, "id"),
                              "This name is too long: it has at most 17 characters.", PARTS_END);
         if (i > 0 && span_compare(card[-1].name, card->name) >= 0)
-            component_refuse(reader, row, "Cards stand in the byte order of their names.",
+            component_refuse(reader, row, "Cards must be in the byte order of their names.",
                              PARTS_END);
         read_pair(reader, row, "uses", uses, "use", card->use);
         if (card->use[0] > card->use[1])
-            component_refuse(reader, row, "The two uses stand in byte order.", PARTS_END);
+            component_refuse(reader, row, "The two uses must be in byte order.", PARTS_END);
         card->count = (uint8_t)component_number(reader, row, "count", 1, DECK);
         total += card->count;
         read_rents(reader, row, set, card);
@@ -154,13 +154,15 @@ static void read_bribes(struct component_reader *reader, struct mall_world_compo
         component at = component_element(reader, list, i);
         int32_t value = component_number(reader, at, NULL, -BRIBE_MAX, BRIBE_MAX);
         if (count > 0 && set->bribe_value[count - 1] < value)
-            component_refuse(reader, at, "The chips stand from the best to the worst.", PARTS_END);
+            component_refuse(reader, at, "The chips must be in order, from the best to the worst.",
+                             PARTS_END);
         if (count > 0 && set->bribe_value[count - 1] == value) {
             set->bribe_count[count - 1]++;
             continue;
         }
         if (count == BRIBES) {
-            component_refuse(reader, list, "The chips have exactly 7 different values.", PARTS_END);
+            component_refuse(reader, list, "The chips must have exactly 7 different values.",
+                             PARTS_END);
             continue;
         }
         char bytes[16];
@@ -171,7 +173,8 @@ static void read_bribes(struct component_reader *reader, struct mall_world_compo
         set->bribe_count[count++] = 1;
     }
     if (count != BRIBES)
-        component_refuse(reader, list, "The chips have exactly 7 different values.", PARTS_END);
+        component_refuse(reader, list, "The chips must have exactly 7 different values.",
+                         PARTS_END);
 }
 
 /* Rows by the number of seats, from 3. */
@@ -234,7 +237,7 @@ static void read_numbers(struct component_reader *reader, struct mall_world_comp
         component_fixed(reader, row, "site", (int32_t)i + 1);
         set->site_price[i] = component_number(reader, row, "price", 0, PRICE_MAX);
         if (i > 0 && set->site_price[i] < set->site_price[i - 1])
-            component_refuse(reader, row, "A later site is not cheaper.", PARTS_END);
+            component_refuse(reader, row, "A later site must not be cheaper.", PARTS_END);
     }
 }
 
@@ -258,7 +261,8 @@ static void read_plan(struct component_reader *reader, component board,
                 set->plan |= mall_world_room(square_at(column, row));
     }
     if (component_good(reader) && mall_world_room_count(set->plan) != ROOMS)
-        component_refuse(reader, lines, "The plan has 36 rooms, a # each.", PARTS_END);
+        component_refuse(reader, lines, "The plan must have 36 rooms, each marked by a #.",
+                         PARTS_END);
 }
 
 static void name_rooms(struct component_reader *reader, struct mall_world_components *set)
@@ -300,7 +304,7 @@ static void check_rooms(struct component_reader *reader, component board,
                                                NAMES(set->rooms, ROOMS), "room")]
                     .square);
         if (told != around)
-            component_refuse(reader, list, "By the plan, this room has other neighbours.",
+            component_refuse(reader, list, "By the plan, this room has different neighbors.",
                              PARTS_END);
         sides += count;
     }
@@ -346,8 +350,8 @@ static void check_trios(struct component_reader *reader, const struct mall_world
             component at = component_element(reader, list, k);
             if (component_reference(reader, at, NULL, NAMES(set->rooms, ROOMS), "room") !=
                 set->trios[i][k])
-                component_refuse(reader, at, "By the plan, `", set->rooms[set->trios[i][k]].name.at,
-                                 "` stands here.", PARTS_END);
+                component_refuse(reader, at, "By the plan, this must be `",
+                                 set->rooms[set->trios[i][k]].name.at, "`.", PARTS_END);
         }
         row = component_next(reader, row);
     }
@@ -411,13 +415,14 @@ static void read_fixed_opening(struct component_reader *reader, struct mall_worl
     for (unsigned i = 0; i < USES && component_good(reader); i++) {
         component row = component_element(reader, tiles, i);
         if (component_reference(reader, row, "use", uses, "use") != i)
-            component_refuse(reader, row, "The first tiles stand in the order of the uses.",
+            component_refuse(reader, row, "The first tiles must be in the order of the uses.",
                              PARTS_END);
         uint8_t square = set->rooms[component_reference(reader, row, "room", names, "room")].square;
         const rooms room = mall_world_room(square);
         set->fixed_tile[i] = square;
         if ((room & (covered | taken | mall_world_neighbours(set, taken))) != 0)
-            component_refuse(reader, row, "First tiles lie apart, and on no cover.", PARTS_END);
+            component_refuse(reader, row, "First tiles must lie apart, and on no cover.",
+                             PARTS_END);
         taken |= room;
     }
 }

@@ -12,13 +12,13 @@
 static const struct refusal game_over = {REFUSAL_GAME_OVER, "The game is over."};
 static const struct refusal not_your_decision = {"not-your-decision",
                                                  "You have nothing to decide now."};
-static const struct refusal already_bid = {"already-bid", "You have bid already."};
+static const struct refusal already_bid = {"already-bid", "You have already bid."};
 static const struct refusal unknown_order = {"unknown-order", "There is no such order."};
 static const struct refusal order_not_in_lobby = {"order-not-in-lobby",
                                                   "This order is not in the lobby."};
 static const struct refusal hand_full = {"hand-full", "Your hand would exceed eight cards."};
-static const struct refusal offer_already_made = {"offer-already-made",
-                                                  "You have dealt with approval cards this turn."};
+static const struct refusal offer_already_made = {
+    "offer-already-made", "You have already dealt with approval cards this turn."};
 static const struct refusal offer_too_large = {"too-many-cards",
                                                "At most three cards may be offered."};
 static const struct refusal unknown_card = {"unknown-card", "There is no such approval card."};
@@ -26,10 +26,10 @@ static const struct refusal not_sorted = {"not-sorted", "List the cards in card 
 static const struct refusal cards_not_in_hand = {"card-not-in-hand",
                                                  "You do not hold these cards."};
 static const struct refusal card_not_realizable = {"card-not-realizable",
-                                                   "One of these cards cannot be realised now."};
+                                                   "One of these cards cannot be realized now."};
 static const struct refusal no_coin = {"no-coin", "A single card costs one coin."};
-static const struct refusal confirm_already_made = {"confirm-already-made",
-                                                    "You have confirmed an order this turn."};
+static const struct refusal confirm_already_made = {
+    "confirm-already-made", "You have already confirmed an order this turn."};
 static const struct refusal order_not_in_hand = {"order-not-in-hand",
                                                  "You do not hold this order."};
 static const struct refusal bribe_not_in_bureau = {"bribe-not-in-bureau",
@@ -43,14 +43,15 @@ static const struct refusal use_not_on_card = {"use-not-on-card",
                                                "The card does not show this use."};
 static const struct refusal unknown_room = {"unknown-room", "There is no such room."};
 static const struct refusal room_blocked = {"room-blocked", "This room is covered."};
-static const struct refusal room_occupied = {"room-occupied", "There is a shop in this room."};
+static const struct refusal room_occupied = {"room-occupied",
+                                             "There is already a shop in this room."};
 static const struct refusal no_shop_tile = {"no-shop-tile", "No such tile is left."};
 static const struct refusal no_matching_neighbour = {"no-matching-neighbour",
-                                                     "No neighbouring shop has the other use."};
+                                                     "No neighboring shop has the other use."};
 static const struct refusal unknown_group = {"unknown-group", "There is no such target group."};
 static const struct refusal rents_closed = {"rents-closed", "Shops cannot be let yet."};
 static const struct refusal no_shop = {"no-shop", "There is no shop in this room."};
-static const struct refusal already_rented = {"already-rented", "This shop is let."};
+static const struct refusal already_rented = {"already-rented", "This shop is already let."};
 static const struct refusal rent_not_on_card = {"rent-not-on-card",
                                                 "The card does not show this chain store."};
 static const struct refusal no_chip = {"no-chip", "No such chip is left."};

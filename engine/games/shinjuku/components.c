@@ -115,11 +115,11 @@ static void read_neighbours(struct component_reader *reader, struct shinjuku_com
             ward->neighbour[k] =
                 component_reference(reader, at, NULL, NAMES(set->wards, WARDS), "ward");
             if (ward->neighbour[k] == i)
-                component_refuse(reader, at, "A ward is no neighbour of its own.", PARTS_END);
+                component_refuse(reader, at, "A ward is not a neighbor of itself.", PARTS_END);
             if (k > 0 && span_compare(set->wards[ward->neighbour[k - 1]].name,
                                       set->wards[ward->neighbour[k]].name) >= 0)
                 component_refuse(reader, at,
-                                 "Neighbours stand in the byte order of their names, each once.",
+                                 "Neighbors must be in the byte order of their names, each once.",
                                  PARTS_END);
         }
     }
@@ -146,14 +146,14 @@ static void check_adjacency(struct component_reader *reader, const struct shinju
         uint8_t b =
             component_reference(reader, component_element(reader, pair, 1), NULL, wards, "ward");
         if (!are_neighbours(set, a, b) || !are_neighbours(set, b, a))
-            component_refuse(reader, pair, "These two wards do not list each other as neighbours.",
+            component_refuse(reader, pair, "These two wards do not list each other as neighbors.",
                              PARTS_END);
     }
     if (2 * component_count(rows) != sides)
-        component_refuse(reader, rows,
-                         "The wards list other pairs of neighbours than these, or these stand "
-                         "twice.",
-                         PARTS_END);
+        component_refuse(
+            reader, rows,
+            "The wards list other pairs of neighbors than these, or these appear twice.",
+            PARTS_END);
 }
 
 /* Rows are in the order of the board; the tables are in byte order. */
@@ -194,7 +194,7 @@ static void check_stations_of_wards(struct component_reader *reader,
             uint8_t station =
                 component_reference(reader, at, NULL, NAMES(set->stations, STATIONS), "station");
             if (set->stations[station].ward != i || (seen >> station & 1) != 0)
-                component_refuse(reader, at, "This station lies in another ward, or stands twice.",
+                component_refuse(reader, at, "This station lies in another ward, or appears twice.",
                                  PARTS_END);
             seen |= UINT64_C(1) << station;
         }
@@ -233,7 +233,7 @@ static void read_connection(struct component_reader *reader, component row, unsi
     if (i > 0 && (connection[-1].a > connection->a ||
                   (connection[-1].a == connection->a && connection[-1].b >= connection->b)))
         component_refuse(reader, row,
-                         "Connections stand in the byte order of their ends, each once.",
+                         "Connections must be in the byte order of their ends, each once.",
                          PARTS_END);
     if (!component_good(reader))
         return;
@@ -285,7 +285,7 @@ static void read_connections(struct component_reader *reader, struct shinjuku_co
         set->link_to = set->connections[i].b;
     }
     if (component_good(reader) && permanent != 1)
-        component_refuse(reader, rows, "Exactly one connection is permanent.", PARTS_END);
+        component_refuse(reader, rows, "Exactly one connection must be permanent.", PARTS_END);
     if (component_good(reader) && !is_connected(set))
         component_refuse(reader, rows, "The map falls apart: every station must be reachable.",
                          PARTS_END);

@@ -93,8 +93,8 @@ bool shinjuku_read_move(const struct shinjuku_components *set, struct span text,
     const struct form *form = notation_split(text, &words) ? find_form(&words) : NULL;
     if (form == NULL || !fits(set, form, &words))
         return refuse(refusal, REFUSAL_BAD_SYNTAX,
-                      "This is no move of Shinjuku: unknown verb, wrong number of words, or a "
-                      "space too many.");
+                      "This is not a move of Shinjuku: unknown verb, wrong number of words, or an "
+                      "extra space.");
     move->verb = (enum verb)form->meaning;
     move->count = 0;
     for (unsigned i = 0; i < form->count; i++)

@@ -10,7 +10,7 @@ static const struct refusal game_over = {REFUSAL_GAME_OVER, "The game is over."}
 static const struct refusal not_your_turn = {REFUSAL_NOT_YOUR_TURN,
                                              "It is not this seat's decision."};
 static const struct refusal wrong_decision = {
-    "wrong-decision", "This move answers another decision than the one at hand."};
+    "wrong-decision", "This move is for another decision than the current one."};
 static const struct refusal matsuri_not_neighbour = {
     "matsuri-not-neighbour", "The Matsuri must move to a ward that shares an edge with its own."};
 static const struct refusal action_already_taken = {
@@ -35,11 +35,12 @@ static const struct refusal permanent_connection = {"permanent-connection",
                                                     "This connection is permanent."};
 static const struct refusal connection_taken = {"connection-taken",
                                                 "Track already lies on this connection."};
-static const struct refusal not_enough_track = {"not-enough-track", "You have not enough track."};
+static const struct refusal not_enough_track = {"not-enough-track",
+                                                "You do not have enough track."};
 static const struct refusal hand_full = {"hand-full", "You hold 15 cards."};
 static const struct refusal no_customers = {"no-customers", "There is no customer in this ward."};
 static const struct refusal already_department_store = {"already-department-store",
-                                                        "This is a Department Store already."};
+                                                        "This is already a Department Store."};
 static const struct refusal no_sakura = {
     "no-sakura", "Only a station with the Sakura icon may hold a Department Store."};
 static const struct refusal no_department_token = {"no-department-token",
@@ -47,7 +48,7 @@ static const struct refusal no_department_token = {"no-department-token",
 static const struct refusal wrong_good = {"wrong-good",
                                           "The customer must want what this Store sells."};
 static const struct refusal customer_not_owned = {"customer-not-owned",
-                                                  "You own no such customer."};
+                                                  "You have won no such customer."};
 static const struct refusal card_not_in_hand = {"card-not-in-hand", "You do not hold that card."};
 static const struct refusal card_does_not_match = {"card-does-not-match",
                                                    "This card neither matches nor is a wildcard."};

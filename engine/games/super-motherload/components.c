@@ -223,7 +223,7 @@ static void read_feature(struct component_reader *reader, component row, unsigne
     feature->pattern = NONE;
     if (component_is_null(reader, row, "pattern") != (color != RED))
         component_refuse(reader, component_member(reader, row, "pattern"),
-                         "Red cards have a bomb pattern, others have none.", PARTS_END);
+                         "Red cards must have a bomb pattern, others none.", PARTS_END);
     if (color == RED)
         feature->pattern = component_reference(reader, row, "pattern",
                                                NAMES(set->patterns, PATTERNS), "bomb pattern");
@@ -348,7 +348,8 @@ static void read_action(struct component_reader *reader, component row,
         unsigned action = component_word(reader, component_element(reader, list, i), NULL, actions);
         bool *which = action == 0 ? &goal->drill : &goal->bomb;
         if (*which)
-            component_refuse(reader, list, "An action stands once in this list.", PARTS_END);
+            component_refuse(reader, list, "An action may appear only once in this list.",
+                             PARTS_END);
         *which = true;
     }
     component wild = component_optional(reader, row, "wild_cards_only");

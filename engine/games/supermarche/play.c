@@ -133,7 +133,7 @@ static const struct refusal game_over = {REFUSAL_GAME_OVER, "The game is over."}
 static const struct refusal not_your_turn = {REFUSAL_NOT_YOUR_TURN,
                                              "It is not this seat's decision."};
 static const struct refusal wrong_decision = {"wrong-decision",
-                                              "This move does not answer the present decision."};
+                                              "This move is not for the current decision."};
 static const struct refusal restock_not_now = {"restock-not-now",
                                                "You cannot restock at this moment."};
 static const struct refusal buy_wrong_order = {

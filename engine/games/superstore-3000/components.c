@@ -85,7 +85,7 @@ static void read_stores(struct component_reader *reader, struct superstore_compo
             component_reference(reader, row, "category", categories(set, CATEGORIES), "category");
         if (piece->category != i / 3)
             component_refuse(reader, component_member(reader, row, "category"),
-                             "Store types stand in the order of the categories, three of each.",
+                             "Store types must be in the order of the categories, three of each.",
                              PARTS_END);
         component copies = component_member(reader, row, "copies");
         for (unsigned mark = 0; mark < MARKS; mark++)
@@ -130,7 +130,7 @@ static void read_entrances(struct component_reader *reader, struct superstore_co
         unsigned mark = component_word(reader, row, "mark", marks);
         if (mark < last)
             component_refuse(reader, component_member(reader, row, "mark"),
-                             "Entrances stand in the order of the marks base, 3plus and 4.",
+                             "Entrances must be in the order of the marks base, 3plus and 4.",
                              PARTS_END);
         last = mark;
         set->mark_entrances[mark]++;
@@ -165,7 +165,7 @@ static void check_elements(struct component_reader *reader, const struct superst
         if (component_reference(reader, at, NULL, NAMES(set->pieces, ELEMENTS), "tile") !=
             element[i])
             component_refuse(
-                reader, at, "At this place of the list there is `", set->pieces[element[i]].name.at,
+                reader, at, "This place in the list is for `", set->pieces[element[i]].name.at,
                 "`: mark by mark, store types with their copies, then entrances.", PARTS_END);
     }
 }
@@ -259,7 +259,7 @@ static unsigned read_plates(struct component_reader *reader, component row, cons
                (attraction->cell[cell].dx != dx || attraction->cell[cell].dy != dy))
             cell++;
         if (cell == attraction->cell_count || (attraction->cell[cell].plates & edge) != 0) {
-            component_refuse(reader, at, "This is no cell of the attraction, or stands twice.",
+            component_refuse(reader, at, "This is not a cell of the attraction, or appears twice.",
                              PARTS_END);
             continue;
         }
@@ -289,16 +289,18 @@ static void read_cells(struct component_reader *reader, component row,
         int dy = component_number(reader, component_element(reader, at, 1), NULL, -1, 2);
         const struct superstore_cell *before = &attraction->cell[i == 0 ? 0 : i - 1];
         if (i > 0 && (before->dy > dy || (before->dy == dy && before->dx >= dx)))
-            component_refuse(reader, at,
-                             "Cells stand from the lowest row up, and in a row from left to right.",
-                             PARTS_END);
+            component_refuse(
+                reader, at,
+                "Cells must be in order from the lowest row up, and in a row from left to right.",
+                PARTS_END);
         attraction->cell[i] = (struct superstore_cell){(int8_t)dx, (int8_t)dy, 0};
     }
     if (!component_good(reader))
         return;
     if (!has_cell(attraction, attraction->cell_count, 0, 0) ||
         has_cell(attraction, attraction->cell_count, 0, -1)) {
-        component_refuse(reader, list, "The base [0, 0] is a cell, and [0, -1] below it is none.",
+        component_refuse(reader, list,
+                         "The base [0, 0] must be a cell, and [0, -1] below it must not.",
                          PARTS_END);
         return;
     }
@@ -312,7 +314,8 @@ static void read_cells(struct component_reader *reader, component row,
                     reached |= (uint8_t)(1u << i);
             }
     if (reached != (1u << attraction->cell_count) - 1)
-        component_refuse(reader, list, "The cells of an attraction lie side by side.", PARTS_END);
+        component_refuse(reader, list, "The cells of an attraction must lie side by side.",
+                         PARTS_END);
 }
 
 static void read_condition(struct component_reader *reader, component at,
@@ -426,7 +429,7 @@ static void check_group(struct component_reader *reader, component table, const 
         if (component_reference(reader, at, NULL,
                                 NAMES(set->pieces + FIRST_ATTRACTION, ATTRACTIONS),
                                 "attraction") != first + i)
-            component_refuse(reader, at, "The group has its attractions in their order.",
+            component_refuse(reader, at, "The attractions of a group must be in their order.",
                              PARTS_END);
     }
 }
@@ -472,7 +475,7 @@ static void read_values(struct component_reader *reader, component table, const 
         values[i] = (uint8_t)component_number(reader, component_element(reader, list, i), NULL, 1,
                                               2 * POINTS_MAX);
         if (i > 0 && values[i] > values[i - 1])
-            component_refuse(reader, list, "The best value comes first.", PARTS_END);
+            component_refuse(reader, list, "The best value must come first.", PARTS_END);
     }
 }
 
@@ -488,7 +491,7 @@ static void read_balloons(struct component_reader *reader, struct superstore_com
             uint8_t *to = category == 0 ? set->colour_values[2 + i] : own;
             read_values(reader, values, set->categories[category].at, 2 + i, to);
             if (component_good(reader) && memcmp(to, set->colour_values[2 + i], SEATS_MAX) != 0)
-                component_refuse(reader, values, "The three colours have the same values.",
+                component_refuse(reader, values, "The three colors must have the same values.",
                                  PARTS_END);
         }
     }

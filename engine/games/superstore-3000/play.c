@@ -28,9 +28,9 @@ static const struct refusal below_ground = {"below-ground", "Part of it would be
 static const struct refusal covers_tile = {"covers-tile", "It would cover another tile."};
 static const struct refusal no_base = {"no-base",
                                        "The base plate must stand on a tile that can carry it."};
-static const struct refusal dock_taken = {"dock-taken", "That docking bay has been taken."};
+static const struct refusal dock_taken = {"dock-taken", "That docking bay is taken."};
 static const struct refusal dock_colour_limit = {"dock-colour-limit",
-                                                 "You already have a docking bay of that colour."};
+                                                 "You already have a docking bay of that color."};
 static const struct refusal not_beside_entrance = {
     "not-beside-entrance", "It must stand beside the main entrance or your other docking bay."};
 static const struct refusal no_such_customer = {"no-such-customer",

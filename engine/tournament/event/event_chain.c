@@ -11,8 +11,7 @@ void event_chain_begin(struct span event, uint8_t hash[static 32])
     char bytes[96];
     struct text first = TEXT_OVER(bytes);
     text_add(&first, "tillroll event-log 1 ");
-    text_add_span(&first, event);
-    text_add_char(&first, '\n');
+    text_add_span_line(&first, event);
     sha256(hash, text_span(&first), (struct span){NULL, 0});
 }
 

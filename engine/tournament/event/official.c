@@ -43,16 +43,11 @@ char *official_message(const char *event, const uint8_t head[static 32],
     struct text text = {malloc(most), 0, most, false};
     if (text.at != NULL) {
         text_add(&text, "tillroll official\n");
-        text_add(&text, event);
-        text_add_char(&text, '\n');
-        text_add_hex(&text, head, 32);
-        text_add_char(&text, '\n');
-        text_add(&text, line->actor);
-        text_add_char(&text, '\n');
-        text_add(&text, line->kind);
-        text_add_char(&text, '\n');
-        text_add(&text, detail);
-        text_add_char(&text, '\n');
+        text_add_line(&text, event);
+        text_add_hex_line(&text, head, 32);
+        text_add_line(&text, line->actor);
+        text_add_line(&text, line->kind);
+        text_add_line(&text, detail);
     }
     free(detail);
     return text.at;

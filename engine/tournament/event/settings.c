@@ -1,45 +1,109 @@
 /* Reads the settings of an event: all that is not of a stage. */
+#include <assert.h>
 #include <string.h>
 
 #include "engine/base/json.h"
 #include "engine/game/catalog.h"
 #include "engine/tournament/event/settings_parts.h"
 
-/* Fields of the event itself, not of its stages. */
-static const char *const event_fields[] = {"bots",
-                                           "capacity",
-                                           "check_in",
-                                           "clock",
-                                           "components",
-                                           "confirm_minutes",
-                                           "dealers",
-                                           "dealers_seconds",
-                                           "delay_entries",
-                                           "entropy_seconds",
-                                           "guests",
-                                           "house",
-                                           "late_entries",
-                                           "name",
-                                           "official_signatures",
-                                           "on_timeout",
-                                           "options",
-                                           "protest_minutes",
-                                           "rate_house",
-                                           "rate_reported",
-                                           "ruleset",
-                                           "same_owner",
-                                           "seeding",
-                                           "stages",
-                                           "take_back",
-                                           "version"};
+/* ---- Fields with one value ---- */
+
+static const char *const seedings[] = {
+    [SEEDING_ENTERING] = "entering", [SEEDING_RATING] = "rating", [SEEDING_DRAW] = "draw"};
+
+static const char *const timeouts[] = {[TIMEOUT_ARBITER] = "arbiter",
+                                       [TIMEOUT_QUIET_MOVE] = "quiet_move",
+                                       [TIMEOUT_FALLBACK] = "fallback",
+                                       [TIMEOUT_FORFEIT] = "forfeit"};
+
+static const char *const guests[] = {[GUESTS_NO] = "no", [GUESTS_ALLOWED] = "allowed"};
+
+static const char *const signatures[] = {
+    [OFFICIAL_OFF] = "off", [OFFICIAL_OPTIONAL] = "optional", [OFFICIAL_REQUIRED] = "required"};
+
+static const char *const houses[] = {
+    [HOUSE_NONE] = "none",       [HOUSE_BEGINNER] = "beginner", [HOUSE_CASUAL] = "casual",
+    [HOUSE_REGULAR] = "regular", [HOUSE_STRONG] = "strong",     [HOUSE_MASTER] = "master"};
+
+const char *const settings_same_owner[SAME_OWNER_CHOICES] = {"allowed", "apart"};
+
+#define OWN(member, kind, most, initial, words)                                                    \
+    {                                                                                              \
+#member, 0, kind, false, sizeof(((struct tournament_settings *)NULL)->member),             \
+            offsetof(struct tournament_settings, member), 0, most, initial, words                  \
+    }
+
+static const struct settings_field own_fields[] = {
+    OWN(check_in, FIELD_YES_NO, 1, 0, NULL),
+    OWN(confirm_minutes, FIELD_WHOLE, SETTINGS_CONFIRM_MINUTES_MAX, SETTINGS_CONFIRM_MINUTES, NULL),
+    OWN(delay_entries, FIELD_WHOLE, SETTINGS_DELAY_ENTRIES_MAX, 0, NULL),
+    OWN(entropy_seconds, FIELD_WHOLE, SETTINGS_ENTROPY_SECONDS_MAX, 0, NULL),
+    OWN(guests, FIELD_WORD, GUESTS_CHOICES - 1, GUESTS_NO, guests),
+    OWN(house, FIELD_WORD, HOUSE_CHOICES - 1, HOUSE_NONE, houses),
+    OWN(late_entries, FIELD_WHOLE, TOURNAMENT_ROUNDS_MAX, 0, NULL),
+    OWN(official_signatures, FIELD_WORD, OFFICIAL_CHOICES - 1, OFFICIAL_OFF, signatures),
+    OWN(on_timeout, FIELD_WORD, TIMEOUT_POLICIES - 1, TIMEOUT_ARBITER, timeouts),
+    OWN(protest_minutes, FIELD_WHOLE, SETTINGS_PROTEST_MINUTES_MAX, SETTINGS_PROTEST_MINUTES, NULL),
+    OWN(rate_house, FIELD_YES_NO, 1, 0, NULL),
+    OWN(rate_reported, FIELD_YES_NO, 1, 0, NULL),
+    OWN(seeding, FIELD_WORD, SEEDING_ORDERS - 1, SEEDING_ENTERING, seedings),
+    OWN(take_back, FIELD_YES_NO, 1, 0, NULL),
+};
+
+const struct settings_field *settings_find_own(const char *name)
+{
+    for (size_t i = 0; i < sizeof own_fields / sizeof own_fields[0]; i++)
+        if (strcmp(own_fields[i].name, name) == 0)
+            return &own_fields[i];
+    return NULL;
+}
+
+static bool read_own(const struct settings_reading *reading, const char *name,
+                     struct tournament_settings *settings)
+{
+    const struct settings_field *field = settings_find_own(name);
+    assert(field != NULL);
+    return settings_read_number(reading, field, field->initial, settings);
+}
 
 bool settings_is_event_field(const char *name)
 {
-    for (size_t i = 0; i < sizeof event_fields / sizeof event_fields[0]; i++)
-        if (strcmp(event_fields[i], name) == 0)
+    static const char *const others[] = {"bots",    "capacity",        "clock",  "components",
+                                         "dealers", "dealers_seconds", "name",   "options",
+                                         "ruleset", "same_owner",      "stages", "version"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strcmp(others[i], name) == 0)
             return true;
-    return settings_is_detail(name);
+    return settings_find_own(name) != NULL || settings_is_detail(name);
 }
+
+const char *timeout_policy_name(enum timeout_policy policy)
+{
+    return timeouts[policy];
+}
+
+int timeout_policy_find(struct span name)
+{
+    for (int i = 0; i < TIMEOUT_POLICIES; i++)
+        if (span_is(name, timeouts[i]))
+            return i;
+    return -1;
+}
+
+const char *house_choice_name(enum house_choice choice)
+{
+    return houses[choice];
+}
+
+int house_choice_find(struct span name)
+{
+    for (int i = 0; i < HOUSE_CHOICES; i++)
+        if (span_is(name, houses[i]))
+            return i;
+    return -1;
+}
+
+/* ---- Other fields ---- */
 
 bool settings_check_event_names(const struct settings_reading *reading)
 {
@@ -122,9 +186,6 @@ static bool read_options(const struct settings_reading *reading,
     return true;
 }
 
-const char *const settings_seedings[SEEDING_ORDERS + 1] = {
-    [SEEDING_ENTERING] = "entering", [SEEDING_RATING] = "rating", [SEEDING_DRAW] = "draw"};
-
 /* Who may enter; read after the stages, because the first one limits the entries. */
 static bool read_entering(const struct settings_reading *reading,
                           struct tournament_settings *settings)
@@ -141,15 +202,8 @@ static bool read_entering(const struct settings_reading *reading,
         return false;
     else
         settings->capacity = (uint16_t)number;
-    if (!settings_read_whole(reading, "late_entries", 0, TOURNAMENT_ROUNDS_MAX, 0, &number) ||
-        !settings_read_yes_no(reading, "check_in", &settings->check_in))
-        return false;
-    settings->late_entries = (uint16_t)number;
-    if (!settings_read_word(reading, "seeding", settings_seedings, SEEDING_ORDERS, SEEDING_ENTERING,
-                            &number))
-        return false;
-    settings->seeding = (enum seeding_order)number;
-    return true;
+    return read_own(reading, "late_entries", settings) && read_own(reading, "check_in", settings) &&
+           read_own(reading, "seeding", settings);
 }
 
 /* ---- Fields that a log may leave out ---- */
@@ -162,7 +216,7 @@ static bool read_time(const struct settings_reading *reading, json_t *clock, con
     if (value == NULL ? initial >= least : json_read_whole(value, least, CLOCK_MS_MAX, ms))
         return true;
     return settings_fail(reading, "clock",
-                         "has whole milliseconds, up to 366 days: bank_ms from 1, increment_ms, "
+                         "takes whole milliseconds, up to 366 days: bank_ms from 1, increment_ms, "
                          "and cap_ms not below the bank; or move_ms from 1 alone.");
 }
 
@@ -191,7 +245,7 @@ static bool read_clock(const struct settings_reading *reading, struct clock_cont
                                    strcmp(name, "cap_ms") == 0;
         if (!known)
             return settings_fail(reading, "clock",
-                                 "has bank_ms, increment_ms and cap_ms, or move_ms alone.");
+                                 "takes bank_ms, increment_ms and cap_ms, or move_ms alone.");
     }
     if (!by_move)
         return read_bank(reading, clock, control);
@@ -199,142 +253,22 @@ static bool read_clock(const struct settings_reading *reading, struct clock_cont
     return read_time(reading, clock, "move_ms", 1, 0, &control->move_ms);
 }
 
-const char *const settings_timeouts[TIMEOUT_POLICIES + 1] = {[TIMEOUT_ARBITER] = "arbiter",
-                                                             [TIMEOUT_QUIET_MOVE] = "quiet_move",
-                                                             [TIMEOUT_FALLBACK] = "fallback",
-                                                             [TIMEOUT_FORFEIT] = "forfeit"};
-
-const char *const settings_guests[GUESTS_CHOICES] = {
-    [GUESTS_NO] = "no", [GUESTS_ALLOWED] = "allowed"};
-
-const char *const settings_official_signatures[OFFICIAL_CHOICES] = {
-    [OFFICIAL_OFF] = "off", [OFFICIAL_OPTIONAL] = "optional", [OFFICIAL_REQUIRED] = "required"};
-
-const char *const settings_same_owner[SAME_OWNER_CHOICES] = {"allowed", "apart"};
-
-const char *timeout_policy_name(enum timeout_policy policy)
-{
-    return settings_timeouts[policy];
-}
-
-int timeout_policy_find(struct span name)
-{
-    for (int i = 0; i < TIMEOUT_POLICIES; i++)
-        if (span_is(name, settings_timeouts[i]))
-            return i;
-    return -1;
-}
-
-static bool read_play(const struct settings_reading *reading, struct tournament_settings *settings)
-{
-    int number;
-    if (!read_clock(reading, &settings->clock) ||
-        !settings_read_word(reading, "on_timeout", settings_timeouts, TIMEOUT_POLICIES,
-                            TIMEOUT_ARBITER, &number) ||
-        !settings_read_yes_no(reading, "take_back", &settings->take_back))
-        return false;
-    settings->on_timeout = (enum timeout_policy)number;
-    return true;
-}
-
-static bool read_protest(const struct settings_reading *reading,
-                         struct tournament_settings *settings)
-{
-    int minutes;
-    if (!settings_read_whole(reading, "protest_minutes", 0, SETTINGS_PROTEST_MINUTES_MAX,
-                             SETTINGS_PROTEST_MINUTES, &minutes))
-        return false;
-    settings->protest_minutes = (uint16_t)minutes;
-    return true;
-}
-
-/* Of reported results. */
-static bool read_confirm(const struct settings_reading *reading,
-                         struct tournament_settings *settings)
-{
-    int minutes;
-    if (!settings_read_whole(reading, "confirm_minutes", 0, SETTINGS_CONFIRM_MINUTES_MAX,
-                             SETTINGS_CONFIRM_MINUTES, &minutes) ||
-        !settings_read_yes_no(reading, "rate_reported", &settings->rate_reported))
-        return false;
-    settings->confirm_minutes = (uint16_t)minutes;
-    return true;
-}
-
 static bool read_entropy(const struct settings_reading *reading,
                          struct tournament_settings *settings)
 {
-    int seconds;
-    if (!settings_read_whole(reading, "entropy_seconds", 0, SETTINGS_ENTROPY_SECONDS_MAX, 0,
-                             &seconds))
-        return false;
-    settings->entropy_seconds = (uint32_t)seconds;
-    return seconds == 0 || settings->stage[0].format != FORMAT_DUPLICATE ||
-           settings_fail(reading, "entropy_seconds",
-                         "must be 0 in duplicate events: all tables of a board have the same luck, "
-                         "so no table's players can add to it.");
+    return read_own(reading, "entropy_seconds", settings) &&
+           (settings->entropy_seconds == 0 || settings->stage[0].format != FORMAT_DUPLICATE ||
+            settings_fail(
+                reading, "entropy_seconds",
+                "must be 0 in duplicate events: all tables of a board have the same luck, "
+                "so no table's players can add to it."));
 }
 
-static bool read_delay(const struct settings_reading *reading, struct tournament_settings *settings)
+static bool read_bots(const struct settings_reading *reading, struct tournament_settings *settings)
 {
-    int entries;
-    if (!settings_read_whole(reading, "delay_entries", 0, SETTINGS_DELAY_ENTRIES_MAX, 0, &entries))
-        return false;
-    settings->delay_entries = (uint16_t)entries;
-    return true;
-}
-
-static bool read_guests(const struct settings_reading *reading,
-                        struct tournament_settings *settings)
-{
-    int number;
-    if (!settings_read_word(reading, "guests", settings_guests, GUESTS_CHOICES, GUESTS_NO, &number))
-        return false;
-    settings->guests = (enum guests_choice)number;
-    return true;
-}
-
-static bool read_official_signatures(const struct settings_reading *reading,
-                                     struct tournament_settings *settings)
-{
-    int number;
-    if (!settings_read_word(reading, "official_signatures", settings_official_signatures,
-                            OFFICIAL_CHOICES, OFFICIAL_OFF, &number))
-        return false;
-    settings->official_signatures = (enum official_choice)number;
-    return true;
-}
-
-static const char *const house_choices[HOUSE_CHOICES + 1] = {
-    [HOUSE_NONE] = "none",       [HOUSE_BEGINNER] = "beginner", [HOUSE_CASUAL] = "casual",
-    [HOUSE_REGULAR] = "regular", [HOUSE_STRONG] = "strong",     [HOUSE_MASTER] = "master"};
-
-const char *house_choice_name(enum house_choice choice)
-{
-    return house_choices[choice];
-}
-
-int house_choice_find(struct span name)
-{
-    for (int i = 0; i < HOUSE_CHOICES; i++)
-        if (span_is(name, house_choices[i]))
-            return i;
-    return -1;
-}
-
-/* Entries that are programs. */
-static bool read_programs(const struct settings_reading *reading,
-                          struct tournament_settings *settings)
-{
-    int number;
-    bool bots;
-    if (!settings_read_word(reading, "house", house_choices, HOUSE_CHOICES, HOUSE_NONE, &number) ||
-        !settings_read_yes_no(reading, "bots", &bots) ||
-        !settings_read_yes_no(reading, "rate_house", &settings->rate_house))
-        return false;
-    settings->house = (enum house_choice)number;
+    bool bots, good = settings_read_yes_no(reading, "bots", &bots);
     settings->no_bots = json_object_get(reading->object, "bots") != NULL && !bots;
-    return true;
+    return good;
 }
 
 /* Older logs leave this out; their default differs from today's. */
@@ -365,10 +299,17 @@ bool settings_read(json_t *document, bool newest, struct tournament_settings *se
            settings_read_string(&reading, "name", true, &settings->name) &&
            read_ruleset(&reading, settings) && read_components(&reading, settings) &&
            read_options(&reading, settings) && settings_read_stages(&reading, settings) &&
-           read_entering(&reading, settings) && read_play(&optional, settings) &&
-           read_protest(&optional, settings) && read_confirm(&optional, settings) &&
-           read_entropy(&optional, settings) && settings_read_dealers(&reading, settings) &&
-           read_delay(&optional, settings) && read_guests(&optional, settings) &&
-           read_official_signatures(&optional, settings) && read_programs(&optional, settings) &&
-           read_same_owner(&reading, settings) && settings_read_details(&reading, settings);
+           read_entering(&reading, settings) && read_clock(&optional, &settings->clock) &&
+           read_own(&optional, "on_timeout", settings) &&
+           read_own(&optional, "take_back", settings) &&
+           read_own(&optional, "protest_minutes", settings) &&
+           read_own(&optional, "confirm_minutes", settings) &&
+           read_own(&optional, "rate_reported", settings) && read_entropy(&optional, settings) &&
+           settings_read_dealers(&reading, settings) &&
+           read_own(&optional, "delay_entries", settings) &&
+           read_own(&optional, "guests", settings) &&
+           read_own(&optional, "official_signatures", settings) &&
+           read_own(&optional, "house", settings) && read_bots(&optional, settings) &&
+           read_own(&optional, "rate_house", settings) && read_same_owner(&reading, settings) &&
+           settings_read_details(&reading, settings);
 }

@@ -29,37 +29,6 @@ bool settings_is_detail(const char *name)
     return false;
 }
 
-/* ---- Times ---- */
-
-/* True if `text` has a digit wherever `form` has one, and every other character is the same. */
-static bool has_form(const char *text, const char *form)
-{
-    for (size_t i = 0; i <= strlen(form); i++) {
-        bool digit = text[i] >= '0' && text[i] <= '9';
-        if (form[i] == '0' ? !digit : text[i] != form[i])
-            return false;
-    }
-    return true;
-}
-
-static unsigned digits(const char *text, size_t count)
-{
-    unsigned number = 0;
-    for (size_t i = 0; i < count; i++)
-        number = 10 * number + (unsigned)(text[i] - '0');
-    return number;
-}
-
-static bool is_time(const char *text)
-{
-    enum { HOURS = 24, MINUTES = 60, SECONDS = 60 };
-    return strlen(text) == settings_details[DETAIL_STARTS_AT].bytes &&
-           has_form(text, "0000-00-00T00:00:00.000Z") &&
-           calendar_has_day(digits(text, 4), digits(text + 5, 2), digits(text + 8, 2)) &&
-           digits(text + 11, 2) < HOURS && digits(text + 14, 2) < MINUTES &&
-           digits(text + 17, 2) < SECONDS;
-}
-
 /* ---- Reading ---- */
 
 /* One line has no control characters; several lines are separated by line feeds. */
@@ -78,7 +47,7 @@ static bool fail_text(const struct settings_reading *reading,
     struct text text = TEXT_OVER(message);
     text_add(&text, "must be null or a text of 1 to ");
     text_add_number(&text, field->bytes);
-    text_add(&text, field->lines ? " bytes, without controls other than line feeds."
+    text_add(&text, field->lines ? " bytes, without control characters other than line feeds."
                                  : " bytes in one line.");
     return settings_fail(reading, field->name, message);
 }
@@ -94,9 +63,9 @@ static bool check(const struct settings_reading *reading, enum settings_detail d
     if (text == NULL || json_string_length(value) != strlen(text) || text[0] == '\0' ||
         strlen(text) > field->bytes || !is_written_well(field, text))
         return fail_text(reading, field);
-    if (detail == DETAIL_STARTS_AT && !is_time(text))
+    if (detail == DETAIL_STARTS_AT && !calendar_is_time(span_of(text)))
         return settings_fail(reading, field->name,
-                             "must be a time in UTC, as 2026-12-01T18:00:00.000Z.");
+                             "must be a time in UTC, such as 2026-12-01T18:00:00.000Z.");
     if (detail != DETAIL_BANNER || json_read_word(value, settings_banners, BANNERS, &word))
         return true;
     json_say_words(&words, settings_banners, BANNERS);

@@ -184,9 +184,9 @@ const struct settings_field *settings_find_field_of(enum tournament_format forma
     return NULL;
 }
 
-int settings_number(const struct stage_settings *stage, const struct settings_field *field)
+int settings_number(const void *settings, const struct settings_field *field)
 {
-    const char *at = (const char *)stage + field->offset;
+    const char *at = (const char *)settings + field->offset;
     uint32_t four;
     uint16_t two;
     switch (field->size) {
@@ -198,24 +198,6 @@ int settings_number(const struct stage_settings *stage, const struct settings_fi
         return two;
     default:
         return *(const uint8_t *)at;
-    }
-}
-
-void settings_set_number(struct stage_settings *stage, const struct settings_field *field,
-                         int value)
-{
-    char *at = (char *)stage + field->offset;
-    uint32_t four = (uint32_t)value;
-    uint16_t two = (uint16_t)value;
-    switch (field->size) {
-    case sizeof four:
-        memcpy(at, &four, sizeof four);
-        break;
-    case sizeof two:
-        memcpy(at, &two, sizeof two);
-        break;
-    default:
-        *(uint8_t *)at = (uint8_t)value;
     }
 }
 

@@ -55,10 +55,9 @@ const struct settings_field *settings_find_field_of(enum tournament_format forma
  * logs. */
 bool settings_is_seldom(const struct settings_field *field);
 
-/* The value of a field that is a number, a boolean or a word. */
-int settings_number(const struct stage_settings *stage, const struct settings_field *field);
-void settings_set_number(struct stage_settings *stage, const struct settings_field *field,
-                         int value);
+/* The value of a field that is a number, a boolean or a word, of a stage or the event's settings.
+ */
+int settings_number(const void *settings, const struct settings_field *field);
 
 /* ---- Reading a field (settings_reading.c) ---- */
 
@@ -85,14 +84,16 @@ bool settings_fail_range(const struct settings_reading *reading, const char *fie
 json_t *settings_look_up(const struct settings_reading *reading, const char *field, bool needed,
                          bool *good);
 
-/* Read a whole number, a boolean, one of words[0 .. count - 1], a text borrowed from the object.
- * A missing field has the value `initial`, unless that is SETTINGS_NEEDED; false; or NULL. False
- * with the fault. */
+/* Read a whole number, a boolean, one of words[0 .. count - 1], any of these into its member of a
+ * stage or the event's settings, a text borrowed from the object. A missing field has the value
+ * `initial`, unless that is SETTINGS_NEEDED; false; or NULL. False with the fault. */
 bool settings_read_whole(const struct settings_reading *reading, const char *field, int least,
                          int most, int initial, int *number);
 bool settings_read_yes_no(const struct settings_reading *reading, const char *field, bool *yes);
 bool settings_read_word(const struct settings_reading *reading, const char *field,
                         const char *const *words, int count, int initial, int *index);
+bool settings_read_number(const struct settings_reading *reading,
+                          const struct settings_field *field, int initial, void *settings);
 bool settings_read_string(const struct settings_reading *reading, const char *field, bool needed,
                           const char **string);
 
@@ -104,11 +105,8 @@ bool settings_is_event_field(const char *name);
 /* Refuses all other fields. */
 bool settings_check_event_names(const struct settings_reading *reading);
 
-extern const char *const settings_seedings[SEEDING_ORDERS + 1];
-extern const char *const settings_timeouts[TIMEOUT_POLICIES + 1];
-
-extern const char *const settings_guests[GUESTS_CHOICES];
-extern const char *const settings_official_signatures[OFFICIAL_CHOICES];
+/* The field of this name, if it is a number, a boolean or a word of the event; or NULL. */
+const struct settings_field *settings_find_own(const char *name);
 
 /* Starts at SAME_OWNER_ALLOWED. */
 extern const char *const settings_same_owner[SAME_OWNER_CHOICES];

@@ -98,6 +98,43 @@ bool settings_read_word(const struct settings_reading *reading, const char *fiel
     return settings_fail(reading, field, message);
 }
 
+static void set_number(void *settings, const struct settings_field *field, int value)
+{
+    char *at = (char *)settings + field->offset;
+    uint32_t four = (uint32_t)value;
+    uint16_t two = (uint16_t)value;
+    switch (field->size) {
+    case sizeof four:
+        memcpy(at, &four, sizeof four);
+        break;
+    case sizeof two:
+        memcpy(at, &two, sizeof two);
+        break;
+    default:
+        *(uint8_t *)at = (uint8_t)value;
+    }
+}
+
+bool settings_read_number(const struct settings_reading *reading,
+                          const struct settings_field *field, int initial, void *settings)
+{
+    int number = 0;
+    bool yes = false, good;
+    if (field->kind == FIELD_YES_NO) {
+        good = settings_read_yes_no(reading, field->name, &yes);
+        number = yes;
+    } else if (field->kind == FIELD_WORD) {
+        good = settings_read_word(reading, field->name, field->words, field->most + 1, initial,
+                                  &number);
+    } else {
+        good =
+            settings_read_whole(reading, field->name, field->least, field->most, initial, &number);
+    }
+    if (good)
+        set_number(settings, field, number);
+    return good;
+}
+
 bool settings_read_string(const struct settings_reading *reading, const char *field, bool needed,
                           const char **string)
 {

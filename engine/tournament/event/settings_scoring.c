@@ -99,9 +99,8 @@ static bool read_places(const struct settings_reading *reading, const char *fiel
         if (!known || !take_places(list, count, scoring->place[count]))
             return settings_fail(
                 reading, field,
-                "must have places as {\"2\": [3, 0], ..}: for each number of seats as "
-                "many points from 0 to 273 (\"3/2\" if not whole), the first more "
-                "than the last.");
+                "must have places as {\"2\": [3, 0], ..}: for each table size, as many points as "
+                "seats, each from 0 to 273 (\"3/2\" if not whole), the first more than the last.");
     }
     return json_is_object(object) ||
            settings_fail(reading, field, "must have places as an object: {\"2\": [3, 0], ..}.");
@@ -117,7 +116,7 @@ static bool read_member(const struct settings_reading *reading, const char *fiel
         scoring->draw = 0;
     return shared || take_points(value, member_of(scoring, member)) ||
            settings_fail(reading, field,
-                         "has points from 0 to 273 each: whole, or as \"3/2\" in parts of 60.");
+                         "takes points from 0 to 273 each: whole, or as \"3/2\" in parts of 60.");
 }
 
 static const struct member *find_member(const char *name)
@@ -141,8 +140,8 @@ static bool read_members(const struct settings_reading *reading, const char *fie
             continue;
         if (member == NULL && !places)
             return settings_fail(reading, field,
-                                 "has scheme, places, draw, pairing_bye, full_bye, half_bye, "
-                                 "zero_bye and neutral only.");
+                                 "takes only scheme, places, draw, pairing_bye, full_bye, "
+                                 "half_bye, zero_bye and neutral.");
         if (places ? !read_places(reading, field, value, scoring)
                    : !read_member(reading, field, member, value, scoring))
             return false;

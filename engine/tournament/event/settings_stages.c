@@ -249,32 +249,17 @@ static bool asks_duplicate_at_table(const struct settings_reading *reading,
            strcmp(word, "table") == 0;
 }
 
-static bool read_number(const struct settings_reading *given, const struct settings_field *field,
+static bool read_number(const struct settings_reading *reading, const struct settings_field *field,
                         struct stage_settings *stage)
 {
-    struct settings_reading reading_as = *given;
-    const struct settings_reading *reading = &reading_as;
-    int number = 0;
-    bool yes = false, good;
-    int initial = usual_number(reading, field, stage);
-    reading_as.newest = given->newest || settings_is_seldom(field);
+    struct settings_reading own = *reading;
+    own.newest = reading->newest || settings_is_seldom(field);
     if (asks_duplicate_at_table(reading, field, stage))
-        return settings_fail(reading, field->name,
-                             "cannot be table in duplicate: only the service deals several tables "
-                             "the same luck. Choose another format, or asynchronous or barometer.");
-    if (field->kind == FIELD_YES_NO) {
-        good = settings_read_yes_no(reading, field->name, &yes);
-        number = yes;
-    } else if (field->kind == FIELD_WORD) {
-        good = settings_read_word(reading, field->name, field->words, field->most + 1, initial,
-                                  &number);
-    } else {
-        good =
-            settings_read_whole(reading, field->name, field->least, field->most, initial, &number);
-    }
-    if (good)
-        settings_set_number(stage, field, number);
-    return good;
+        return settings_fail(
+            reading, field->name,
+            "cannot be `table` in duplicate events: only the service deals several tables the same "
+            "luck. Choose another format, or `asynchronous` or `barometer`.");
+    return settings_read_number(&own, field, usual_number(reading, field, stage), stage);
 }
 
 static bool read_field(const struct settings_reading *reading, const struct settings_field *field,

@@ -1,4 +1,5 @@
 /* Writing settings: every field of every stage, in byte order of the names. */
+#include <assert.h>
 #include <string.h>
 
 #include "engine/tournament/event/settings_parts.h"
@@ -28,23 +29,27 @@ static json_t *write_apart(const struct stage_settings *stage, const char *name)
     return json_integer(stage->table.preferred);
 }
 
+/* The value of a number, a boolean or a word. */
+static json_t *write_number(const struct settings_field *field, int number)
+{
+    if (field->kind == FIELD_YES_NO)
+        return json_boolean(number);
+    return field->kind == FIELD_WORD ? json_string(field->words[number]) : json_integer(number);
+}
+
 static json_t *write_field(const struct stage_settings *stage, const struct settings_field *field)
 {
     switch (field->kind) {
-    case FIELD_WHOLE:
-        return json_integer(settings_number(stage, field));
-    case FIELD_YES_NO:
-        return json_boolean(settings_number(stage, field));
-    case FIELD_WORD:
-        return json_string(field->words[settings_number(stage, field)]);
     case FIELD_SCORING:
         return settings_write_scoring(stage);
     case FIELD_CHAIN:
         return write_chain(stage);
     case FIELD_UNPLAYED:
         return json_string(unplayed_rules_name(stage->unplayed));
-    default:
+    case FIELD_APART:
         return write_apart(stage, field->name);
+    default:
+        return write_number(field, settings_number(stage, field));
     }
 }
 
@@ -91,30 +96,17 @@ json_t *settings_write_clock(const struct clock_control *clock)
                      (json_int_t)clock->increment_ms, "cap_ms", (json_int_t)clock->cap_ms);
 }
 
-/* Only values other than the defaults: earlier logs have none of these fields. */
-static void write_play(const struct tournament_settings *settings, json_t *document)
+static void write_own(const struct tournament_settings *settings, const char *name, bool always,
+                      json_t *document)
 {
-    if (settings->clock.kind != CLOCK_NONE)
-        json_object_set_new(document, "clock", settings_write_clock(&settings->clock));
-    if (settings->on_timeout != TIMEOUT_ARBITER)
-        json_object_set_new(document, "on_timeout",
-                            json_string(timeout_policy_name(settings->on_timeout)));
-    if (settings->take_back)
-        json_object_set_new(document, "take_back", json_true());
-    if (settings->guests != GUESTS_NO)
-        json_object_set_new(document, "guests", json_string(settings_guests[settings->guests]));
-    if (settings->house != HOUSE_NONE)
-        json_object_set_new(document, "house", json_string(house_choice_name(settings->house)));
-    if (settings->official_signatures != OFFICIAL_OFF)
-        json_object_set_new(
-            document, "official_signatures",
-            json_string(settings_official_signatures[settings->official_signatures]));
-    if (settings->no_bots)
-        json_object_set_new(document, "bots", json_false());
-    if (settings->rate_house)
-        json_object_set_new(document, "rate_house", json_true());
+    const struct settings_field *field = settings_find_own(name);
+    assert(field != NULL);
+    int number = settings_number(settings, field);
+    if (always || number != field->initial)
+        json_object_set_new(document, name, write_number(field, number));
 }
 
+/* Earlier logs have many of these fields only where they differ from the default. */
 json_t *settings_write(const struct tournament_settings *settings)
 {
     json_t *document = json_object(), *stages = json_array();
@@ -122,31 +114,35 @@ json_t *settings_write(const struct tournament_settings *settings)
         json_array_append_new(stages, settings_write_stage(&settings->stage[i], i == 0));
     json_object_set_new(document, "capacity",
                         settings->capacity == 0 ? json_null() : json_integer(settings->capacity));
-    json_object_set_new(document, "check_in", json_boolean(settings->check_in));
+    write_own(settings, "check_in", true, document);
     if (settings->other_set)
         json_object_set_new(document, "components", write_hash(settings->set));
     settings_write_dealers(settings, document);
-    if (settings->delay_entries != 0)
-        json_object_set_new(document, "delay_entries", json_integer(settings->delay_entries));
-    if (settings->entropy_seconds != 0)
-        json_object_set_new(document, "entropy_seconds", json_integer(settings->entropy_seconds));
-    json_object_set_new(document, "late_entries", json_integer(settings->late_entries));
+    write_own(settings, "delay_entries", false, document);
+    write_own(settings, "entropy_seconds", false, document);
+    write_own(settings, "late_entries", true, document);
     json_object_set_new(document, "name", json_string(settings->name));
     json_object_set_new(document, "options", write_options(settings));
-    if (settings->protest_minutes != SETTINGS_PROTEST_MINUTES)
-        json_object_set_new(document, "protest_minutes", json_integer(settings->protest_minutes));
-    if (settings->confirm_minutes != SETTINGS_CONFIRM_MINUTES)
-        json_object_set_new(document, "confirm_minutes", json_integer(settings->confirm_minutes));
-    if (settings->rate_reported)
-        json_object_set_new(document, "rate_reported", json_true());
+    write_own(settings, "protest_minutes", false, document);
+    write_own(settings, "confirm_minutes", false, document);
+    write_own(settings, "rate_reported", false, document);
     json_object_set_new(document, "ruleset", json_string(settings->game->slug));
     if (settings->same_owner != SAME_OWNER_UNSAID)
         json_object_set_new(
             document, "same_owner",
             json_string(settings_same_owner[settings->same_owner - SAME_OWNER_ALLOWED]));
-    json_object_set_new(document, "seeding", json_string(settings_seedings[settings->seeding]));
+    write_own(settings, "seeding", true, document);
     json_object_set_new(document, "stages", stages);
-    write_play(settings, document);
+    if (settings->clock.kind != CLOCK_NONE)
+        json_object_set_new(document, "clock", settings_write_clock(&settings->clock));
+    write_own(settings, "on_timeout", false, document);
+    write_own(settings, "take_back", false, document);
+    write_own(settings, "guests", false, document);
+    write_own(settings, "house", false, document);
+    write_own(settings, "official_signatures", false, document);
+    if (settings->no_bots)
+        json_object_set_new(document, "bots", json_false());
+    write_own(settings, "rate_house", false, document);
     settings_write_details(settings, document);
     json_object_set_new(document, "version", json_string(settings->game->version));
     return document;
@@ -318,24 +314,30 @@ static bool keeps_stages(const struct settings_reading *reading,
     return true;
 }
 
+/* A basic of the event that differs, or NULL. */
+static const char *find_changed(const struct tournament_settings *now,
+                                const struct tournament_settings *then)
+{
+    if (now->game != then->game)
+        return strcmp(now->game->slug, then->game->slug) == 0 ? "version" : "ruleset";
+    if (now->other_set != then->other_set ||
+        (now->other_set && memcmp(now->set, then->set, sizeof now->set) != 0))
+        return "components";
+    if (now->rate_house != then->rate_house)
+        return "rate_house";
+    if (now->rate_reported != then->rate_reported)
+        return "rate_reported";
+    return memcmp(&now->options, &then->options, sizeof now->options) != 0 ? "options" : NULL;
+}
+
 /* The basics of an event cannot change once play has begun. */
 static bool keeps_event(const struct settings_reading *reading,
                         const struct tournament_settings *now,
                         const struct tournament_settings *then)
 {
-    if (now->game != then->game)
-        return settings_fail(reading,
-                             strcmp(now->game->slug, then->game->slug) == 0 ? "version" : "ruleset",
-                             "can no longer change: the event has begun.");
-    if (now->other_set != then->other_set ||
-        (now->other_set && memcmp(now->set, then->set, sizeof now->set) != 0))
-        return settings_fail(reading, "components", "can no longer change: the event has begun.");
-    if (now->rate_house != then->rate_house || now->rate_reported != then->rate_reported)
-        return settings_fail(reading,
-                             now->rate_house != then->rate_house ? "rate_house" : "rate_reported",
-                             "can no longer change: the event has begun.");
-    if (memcmp(&now->options, &then->options, sizeof now->options) != 0)
-        return settings_fail(reading, "options", "can no longer change: the event has begun.");
+    const char *changed = find_changed(now, then);
+    if (changed != NULL)
+        return settings_fail(reading, changed, "can no longer change: the event has begun.");
     if (!settings_keep_dealers(reading, now, then))
         return false;
     return now->seeding == then->seeding ||

@@ -10,46 +10,56 @@
 
 enum { NESTED_MOST = 1000000, MINUTE_MS = 60 * 1000 };
 
-static const struct {
-    const char *kind;
+#define FIELDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* A kind of line, and the fields that it can have; NULL: the function looks at them itself. */
+struct kind {
+    const char *name;
     line_function *take;
-} kinds[] = {
-    {"bye_granted", take_bye_granted},
-    {"bye_revoked", take_bye_revoked},
-    {"board_started", take_board_started},
-    {"cancelled", take_cancelled},
-    {"challenge_cancelled", take_challenge_cancelled},
-    {"challenged", take_challenged},
-    {"checked_in", take_checked_in},
-    {"closed", take_closed},
-    {"created", take_created},
-    {"dropped", take_dropped},
-    {"entered", take_entered},
-    {"entries_closed", take_entries_closed},
-    {"entries_opened", take_entries_opened},
-    {"kept_apart", take_kept_apart},
-    {"not_kept_apart", take_not_kept_apart},
-    {"queued", take_queued},
-    {"report_confirmed", take_report_confirmed},
-    {"report_corrected", take_report_corrected},
-    {"report_objected", take_report_objected},
-    {"reported", take_reported},
-    {"result", take_result},
-    {"returned", take_returned},
-    {"role_given", take_role_given},
-    {"role_taken", take_role_taken},
-    {"round_changed", take_round_changed},
-    {"round_drawn", take_round_drawn},
-    {"round_started", take_round_started},
-    {"round_withdrawn", take_round_withdrawn},
-    {"ruled", take_ruled},
-    {"ruling_revoked", take_ruling_revoked},
-    {"settings_changed", take_settings_changed},
-    {"stage_started", take_stage_started},
-    {"table_replayed", take_table_replayed},
-    {"table_started", take_table_started},
-    {"unqueued", take_unqueued},
-    {"withdrawn", take_withdrawn},
+    const char *const *fields;
+};
+
+static const struct kind kinds[] = {
+    {"bye_granted", take_bye_granted, FIELDS("player", "round", "kind")},
+    {"bye_revoked", take_bye_revoked, FIELDS("player", "round")},
+    {"board_started", take_board_started,
+     FIELDS("round", "board", "first_table", "tables", "byes")},
+    {"cancelled", take_cancelled, FIELDS("reason")},
+    {"challenge_cancelled", take_challenge_cancelled, FIELDS("players")},
+    {"challenged", take_challenged, FIELDS("players")},
+    {"checked_in", take_checked_in, FIELDS("player", "present")},
+    {"closed", take_closed, FIELDS("unrated")},
+    {"created", take_created, NULL},
+    {"dropped", take_dropped, FIELDS("player", "after")},
+    {"entered", take_entered, FIELDS("player", "rating", "strength", "late", "owner", "house")},
+    {"entries_closed", take_entries_closed, FIELDS("numbers")},
+    {"entries_opened", take_entries_opened, FIELDS(NULL)},
+    {"kept_apart", take_kept_apart, FIELDS("players", "weight")},
+    {"not_kept_apart", take_not_kept_apart, FIELDS("players")},
+    {"queued", take_queued, FIELDS("player")},
+    {"report_confirmed", take_report_confirmed, FIELDS("round", "table")},
+    {"report_corrected", take_report_corrected, FIELDS("round", "table", "seats", "reason")},
+    {"report_objected", take_report_objected, FIELDS("round", "table", "reason")},
+    {"reported", take_reported, FIELDS("round", "table", "seats", "record")},
+    {"result", take_result,
+     FIELDS("round", "table", "game", "seats", "forfeited", "substituted", "house")},
+    {"returned", take_returned, FIELDS("player", "from")},
+    {"role_given", take_role_given, FIELDS("player", "role")},
+    {"role_taken", take_role_taken, FIELDS("player", "role")},
+    {"round_changed", take_round_changed,
+     FIELDS("round", "tables", "matches", "byes", "absent", "quality", "reason")},
+    {"round_drawn", take_round_drawn,
+     FIELDS("round", "stage", "attempt", "tables", "matches", "byes", "absent", "quality")},
+    {"round_started", take_round_started, NULL},
+    {"round_withdrawn", take_round_withdrawn, FIELDS("round", "reason")},
+    {"ruled", take_ruled, FIELDS("round", "table", "seats", "reason")},
+    {"ruling_revoked", take_ruling_revoked, FIELDS("round", "table", "reason")},
+    {"settings_changed", take_settings_changed, NULL},
+    {"stage_started", take_stage_started, FIELDS("stage", "entries")},
+    {"table_replayed", take_table_replayed, FIELDS("round", "table", "reason")},
+    {"table_started", take_table_started, FIELDS("round", "table", "numbers")},
+    {"unqueued", take_unqueued, FIELDS("player")},
+    {"withdrawn", take_withdrawn, FIELDS("player")},
 };
 
 /* ---- An event ---- */
@@ -69,19 +79,42 @@ static void free_index(struct tournament_index *index)
     free(index);
 }
 
+/* An array of an event that grows: its place, its length, and the room in it. */
+struct array {
+    size_t at, count, most, size;
+};
+
+#define ARRAY(name, length)                                                                        \
+    {                                                                                              \
+        offsetof(struct tournament, name), offsetof(struct tournament, length),                    \
+            offsetof(struct tournament_index, name##_most),                                        \
+            sizeof *((struct tournament *)NULL)->name                                              \
+    }
+
+static const struct array arrays[] = {
+    ARRAY(entrants, entrant_count),     ARRAY(rounds, round_count), ARRAY(tables, table_count),
+    ARRAY(reports, report_count),       ARRAY(byes, bye_count),     ARRAY(pairs, pair_count),
+    ARRAY(challenges, challenge_count), ARRAY(queue, queue_count),  ARRAY(roles, role_count),
+};
+
+enum { ARRAYS = sizeof arrays / sizeof arrays[0] };
+
+static void **place_of(struct tournament *tournament, const struct array *array)
+{
+    return (void **)(void *)((char *)tournament + array->at);
+}
+
+static size_t number_at(const void *object, size_t offset)
+{
+    return *(const size_t *)(const void *)((const char *)object + offset);
+}
+
 void tournament_free(struct tournament *tournament)
 {
     for (size_t i = 0; i < SETTINGS_STAGES_MAX; i++)
         free(tournament->stage[i].entries);
-    free(tournament->entrants);
-    free(tournament->rounds);
-    free(tournament->tables);
-    free(tournament->reports);
-    free(tournament->byes);
-    free(tournament->pairs);
-    free(tournament->challenges);
-    free(tournament->queue);
-    free(tournament->roles);
+    for (size_t i = 0; i < ARRAYS; i++)
+        free(*place_of(tournament, &arrays[i]));
     free_index(tournament->index);
     json_decref(tournament->settings_document);
     json_decref(tournament->schedules);
@@ -120,32 +153,19 @@ static bool copy_index(struct tournament *to, const struct tournament *from)
     return good;
 }
 
-static bool copy_arrays(struct tournament *to, const struct tournament *from)
+/* `to` has the pointers of the event it is a copy of, and gets arrays of its own. */
+static bool copy_arrays(struct tournament *to, const struct tournament_index *most)
 {
-    const struct tournament_index *most = from->index;
     bool good = true;
     for (size_t i = 0; i < SETTINGS_STAGES_MAX; i++)
-        to->stage[i].entries =
-            copy_array(from->stage[i].entries, from->stage[i].entry_count,
-                       from->stage[i].entries == NULL ? 0 : TOURNAMENT_ENTRIES_MAX,
-                       sizeof *from->stage[i].entries, &good);
-    to->entrants = copy_array(from->entrants, from->entrant_count, most->entrants_most,
-                              sizeof *from->entrants, &good);
-    to->rounds =
-        copy_array(from->rounds, from->round_count, most->rounds_most, sizeof *from->rounds, &good);
-    to->tables =
-        copy_array(from->tables, from->table_count, most->tables_most, sizeof *from->tables, &good);
-    to->reports = copy_array(from->reports, from->report_count, most->reports_most,
-                             sizeof *from->reports, &good);
-    to->byes = copy_array(from->byes, from->bye_count, most->byes_most, sizeof *from->byes, &good);
-    to->pairs =
-        copy_array(from->pairs, from->pair_count, most->pairs_most, sizeof *from->pairs, &good);
-    to->challenges = copy_array(from->challenges, from->challenge_count, most->challenges_most,
-                                sizeof *from->challenges, &good);
-    to->queue =
-        copy_array(from->queue, from->queue_count, most->queue_most, sizeof *from->queue, &good);
-    to->roles =
-        copy_array(from->roles, from->role_count, most->roles_most, sizeof *from->roles, &good);
+        to->stage[i].entries = copy_array(to->stage[i].entries, to->stage[i].entry_count,
+                                          to->stage[i].entries == NULL ? 0 : TOURNAMENT_ENTRIES_MAX,
+                                          sizeof *to->stage[i].entries, &good);
+    for (size_t i = 0; i < ARRAYS; i++) {
+        void **place = place_of(to, &arrays[i]);
+        *place = copy_array(*place, number_at(to, arrays[i].count), number_at(most, arrays[i].most),
+                            arrays[i].size, &good);
+    }
     return good;
 }
 
@@ -155,22 +175,12 @@ struct tournament *tournament_copy(const struct tournament *tournament)
     if (copy == NULL)
         return NULL;
     *copy = *tournament;
-    for (size_t i = 0; i < SETTINGS_STAGES_MAX; i++)
-        copy->stage[i].entries = NULL;
-    copy->entrants = NULL;
-    copy->rounds = NULL;
-    copy->tables = NULL;
-    copy->reports = NULL;
-    copy->byes = NULL;
-    copy->pairs = NULL;
-    copy->challenges = NULL;
-    copy->queue = NULL;
-    copy->roles = NULL;
-    copy->index = NULL;
     json_incref(copy->settings_document);
     json_incref(copy->schedules);
-    if (tournament->index == NULL ||
-        (copy_index(copy, tournament) && copy_arrays(copy, tournament)))
+    if (tournament->index == NULL)
+        return copy;
+    bool arrays_good = copy_arrays(copy, tournament->index);
+    if (copy_index(copy, tournament) && arrays_good)
         return copy;
     tournament_free(copy);
     free(copy);
@@ -186,17 +196,10 @@ size_t tournament_bytes(const struct tournament *tournament)
     for (size_t i = 0; i < SETTINGS_STAGES_MAX; i++)
         if (tournament->stage[i].entries != NULL)
             bytes += TOURNAMENT_ENTRIES_MAX * sizeof *tournament->stage[i].entries;
+    for (size_t i = 0; i < ARRAYS; i++)
+        bytes += number_at(index, arrays[i].most) * arrays[i].size;
     return bytes + sizeof *index + index->slot_count * sizeof *index->slots +
-           index->numbers_most * sizeof *index->by_number + index->open_most * sizeof *index->open +
-           index->entrants_most * sizeof *tournament->entrants +
-           index->rounds_most * sizeof *tournament->rounds +
-           index->tables_most * sizeof *tournament->tables +
-           index->reports_most * sizeof *tournament->reports +
-           index->byes_most * sizeof *tournament->byes +
-           index->pairs_most * sizeof *tournament->pairs +
-           index->challenges_most * sizeof *tournament->challenges +
-           index->queue_most * sizeof *tournament->queue +
-           index->roles_most * sizeof *tournament->roles;
+           index->numbers_most * sizeof *index->by_number + index->open_most * sizeof *index->open;
 }
 
 /* ---- Growing ---- */
@@ -210,8 +213,7 @@ bool grow(struct taking *taking, void **array, size_t *most, size_t needed, size
         room *= 2;
     void *grown = realloc(*array, room * size);
     if (grown == NULL)
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_MEMORY,
-                      "There is not enough memory for the event.");
+        return no_memory(taking);
     *array = grown;
     *most = room;
     return true;
@@ -259,19 +261,16 @@ bool not_now(struct taking *taking, const char *message)
     return refuse(taking->refusal, TOURNAMENT_REFUSAL_PHASE, message);
 }
 
+bool no_memory(struct taking *taking)
+{
+    return refuse(taking->refusal, TOURNAMENT_REFUSAL_MEMORY,
+                  "There is not enough memory for the event.");
+}
+
 bool has_only(struct taking *taking, const char *const *names)
 {
-    const char *name;
-    json_t *value;
-    json_object_foreach(taking->line->detail, name, value)
-    {
-        size_t i = 0;
-        while (names[i] != NULL && strcmp(names[i], name) != 0)
-            i++;
-        if (names[i] == NULL)
-            return bad_line(taking, "The line has a field that its kind does not have.");
-    }
-    return true;
+    return json_unknown_key(taking->line->detail, names) == NULL ||
+           bad_line(taking, "The line has a field that its kind does not have.");
 }
 
 bool read_whole(struct taking *taking, const char *name, json_int_t least, json_int_t most,
@@ -284,18 +283,15 @@ bool read_whole(struct taking *taking, const char *name, json_int_t least, json_
            bad_line(taking, "A number of the line is missing or out of its range.");
 }
 
+bool has_number(struct taking *taking, const char *name, json_int_t number)
+{
+    return read_whole(taking, name, number, number, &number);
+}
+
 bool is_id(const json_t *value)
 {
-    const char *id = json_string_value(value);
-    if (id == NULL || json_string_length(value) != TOURNAMENT_ID_BYTES - 1)
-        return false;
-    for (size_t i = 0; i < TOURNAMENT_ID_BYTES - 1; i++) {
-        bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-        bool hex = (id[i] >= '0' && id[i] <= '9') || (id[i] >= 'a' && id[i] <= 'f');
-        if (dash ? id[i] != '-' : !hex)
-            return false;
-    }
-    return true;
+    return json_is_string(value) &&
+           record_is_id((struct span){json_string_value(value), json_string_length(value)});
 }
 
 bool read_id(struct taking *taking, const char *name, const char **id)
@@ -329,7 +325,7 @@ bool read_two(struct taking *taking, uint16_t entry[static 2])
             return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
                           "One of these players has not entered the event.");
     }
-    return entry[0] != entry[1] || bad_line(taking, "The two players are the same one.");
+    return entry[0] != entry[1] || bad_line(taking, "The two players are the same.");
 }
 
 bool numbered(const struct tournament *event, const json_t *value, uint16_t *entry)
@@ -343,11 +339,11 @@ bool numbered(const struct tournament *event, const json_t *value, uint16_t *ent
 
 /* ---- Applying ---- */
 
-static line_function *find_kind(const char *kind)
+static const struct kind *find_kind(const char *name)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(kinds[i].kind, kind) == 0)
-            return kinds[i].take;
+        if (strcmp(kinds[i].name, name) == 0)
+            return &kinds[i];
     return NULL;
 }
 
@@ -368,22 +364,21 @@ bool tournament_apply(struct tournament *tournament, const struct tournament_lin
                       struct refusal *refusal)
 {
     struct taking taking = {tournament, line, refusal};
-    line_function *take = find_kind(line->kind);
+    const struct kind *kind = find_kind(line->kind);
     if (!check_order(tournament, line, refusal))
         return false;
     if (strcmp(line->kind, "restated") == 0)
         return apply_nested(tournament, line, refusal);
-    if (take == NULL || !json_is_object(line->detail))
+    if (kind == NULL || !json_is_object(line->detail))
         return bad_line(&taking, "There is no such kind of line.");
-    if ((take == take_created) != (tournament->lines == 0))
+    if ((kind->take == take_created) != (tournament->lines == 0))
         return bad_line(&taking, "The first line of an event must be `created`.");
     if (tournament->index == NULL) {
         tournament->index = calloc(1, sizeof *tournament->index);
         if (tournament->index == NULL)
-            return refuse(refusal, TOURNAMENT_REFUSAL_MEMORY,
-                          "There is not enough memory for the event.");
+            return no_memory(&taking);
     }
-    if (!take(&taking))
+    if ((kind->fields != NULL && !has_only(&taking, kind->fields)) || !kind->take(&taking))
         return false;
     tournament->lines = line->number;
     if (line->at_ms > tournament->last_ms)

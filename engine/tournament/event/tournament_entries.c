@@ -49,10 +49,7 @@ void take_waiting(struct tournament *event)
 /* Entrants keep their numbers; entries can be reopened before the first round. */
 bool take_entries_opened(struct taking *taking)
 {
-    static const char *const none[] = {NULL};
     struct tournament *event = taking->event;
-    if (!has_only(taking, none))
-        return false;
     bool again =
         event->phase == PHASE_ENTRIES_CLOSED && event->stages == 0 && event->round_count == 0;
     if (event->phase != PHASE_DRAFT && !again)
@@ -124,8 +121,7 @@ static bool make_room(struct taking *taking)
     size_t slots = index->slot_count == 0 ? 32 : 2 * index->slot_count;
     uint16_t *grown = calloc(slots, sizeof *grown);
     if (grown == NULL)
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_MEMORY,
-                      "There is not enough memory for the event.");
+        return no_memory(taking);
     free(index->slots);
     index->slots = grown;
     index->slot_count = slots;
@@ -329,22 +325,20 @@ bool check_parted(struct taking *taking, const char *player, const char *owner)
 
 bool take_entered(struct taking *taking)
 {
-    static const char *const names[] = {"player", "rating", "strength", "late",
-                                        "owner",  "house",  NULL};
     struct tournament *event = taking->event;
     bool late = json_is_true(json_object_get(taking->line->detail, "late"));
     const char *player, *owner;
     int32_t rating;
     struct rating strength;
     uint8_t house;
-    if (!has_only(taking, names) || !read_id(taking, "player", &player) ||
-        !read_rating(taking, &rating) || !read_strength(taking, rating, &strength) ||
-        !read_owner(taking, &owner) || !read_house(taking, owner, &house))
+    if (!read_id(taking, "player", &player) || !read_rating(taking, &rating) ||
+        !read_strength(taking, rating, &strength) || !read_owner(taking, &owner) ||
+        !read_house(taking, owner, &house))
         return false;
     uint16_t known = tournament_entry(event, span_of(player));
     if (known != TOURNAMENT_NOBODY && is_entered(&event->entrants[known], late))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE,
-                      "This player has entered already.");
+                      "This player has already entered.");
     if (!late && event->phase != PHASE_ENTRIES_OPEN)
         return not_now(taking, "Entries are not open.");
     if (!check_parted(taking, player, owner) || !takes_program(taking, owner, house))
@@ -362,10 +356,9 @@ bool take_entered(struct taking *taking)
 
 bool take_withdrawn(struct taking *taking)
 {
-    static const char *const names[] = {"player", NULL};
     struct tournament *event = taking->event;
     uint16_t entry;
-    if (!has_only(taking, names) || !read_entry(taking, "player", &entry))
+    if (!read_entry(taking, "player", &entry))
         return false;
     struct entrant *entrant = &event->entrants[entry];
     if (entrant->state == ENTRANT_WITHDRAWN)
@@ -380,11 +373,10 @@ bool take_withdrawn(struct taking *taking)
 
 bool take_checked_in(struct taking *taking)
 {
-    static const char *const names[] = {"player", "present", NULL};
     struct tournament *event = taking->event;
     const json_t *present = json_object_get(taking->line->detail, "present");
     uint16_t entry;
-    if (!has_only(taking, names) || !read_entry(taking, "player", &entry))
+    if (!read_entry(taking, "player", &entry))
         return false;
     if (!json_is_boolean(present))
         return bad_line(taking, "A check-in must say whether the player is present.");
@@ -443,17 +435,13 @@ static void forget_numbers(struct tournament *event)
 
 bool take_entries_closed(struct taking *taking)
 {
-    static const char *const names[] = {"numbers", NULL};
     struct tournament *event = taking->event;
     const json_t *numbers = json_object_get(taking->line->detail, "numbers");
-    size_t there = 0;
-    if (!has_only(taking, names))
-        return false;
+    struct tournament_field field;
     if (event->phase != PHASE_ENTRIES_OPEN)
         return not_now(taking, "Entries are not open.");
-    for (size_t i = 0; i < event->entrant_count; i++)
-        there += is_there(event, &event->entrants[i]);
-    if (!json_is_array(numbers) || json_array_size(numbers) != there)
+    tournament_has_field(event, &field);
+    if (!json_is_array(numbers) || json_array_size(numbers) != field.there)
         return bad_line(taking, "The line leaves out a player who takes part.");
     if (!number_all(taking, numbers)) {
         forget_numbers(event);

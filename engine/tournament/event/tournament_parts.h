@@ -51,6 +51,9 @@ bool has_only(struct taking *taking, const char *const *names);
 bool read_whole(struct taking *taking, const char *name, json_int_t least, json_int_t most,
                 json_int_t *number);
 
+/* True if a field is this number, of at least 0. */
+bool has_number(struct taking *taking, const char *name, json_int_t number);
+
 /* A text that is an id. Borrowed from the detail. */
 bool read_id(struct taking *taking, const char *name, const char **id);
 bool is_id(const json_t *value);
@@ -66,6 +69,7 @@ bool numbered(const struct tournament *event, const json_t *value, uint16_t *ent
 
 bool bad_line(struct taking *taking, const char *message);
 bool not_now(struct taking *taking, const char *message);
+bool no_memory(struct taking *taking);
 
 /* ---- Growing. Room for one more element; false, refused, when out of memory ---- */
 
@@ -96,6 +100,13 @@ bool begin_open_stage(struct taking *taking);
  */
 struct tournament_challenge *find_challenge(const struct tournament *event,
                                             const struct tournament_table *table);
+
+/* ---- The queue of open play (tournament_players.c) ---- */
+
+/* The place of an entry in the queue; `queue_count` if it does not wait. */
+size_t find_waiting(const struct tournament *event, uint16_t entry);
+
+void leave_queue(struct tournament *event, uint16_t entry);
 
 /* ---- Tables (tournament_results.c) ---- */
 

@@ -19,14 +19,28 @@ static bool read_numbered(struct taking *taking, uint16_t *entry)
                   "This player has no number in the event.");
 }
 
-/* Also removes the entry from the queue and cancels its open challenges. */
+size_t find_waiting(const struct tournament *event, uint16_t entry)
+{
+    size_t i = 0;
+    while (i < event->queue_count && event->queue[i].entry != entry)
+        i++;
+    return i;
+}
+
+void leave_queue(struct tournament *event, uint16_t entry)
+{
+    size_t i = find_waiting(event, entry);
+    if (i == event->queue_count)
+        return;
+    event->queue_count--;
+    memmove(&event->queue[i], &event->queue[i + 1],
+            (event->queue_count - i) * sizeof *event->queue);
+}
+
+/* Removes the entry from the queue, and cancels its open challenges. */
 static void leave_open_play(struct tournament *event, uint16_t entry)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < event->queue_count; i++)
-        if (event->queue[i].entry != entry)
-            event->queue[kept++] = event->queue[i];
-    event->queue_count = kept;
+    leave_queue(event, entry);
     for (size_t i = 0; i < event->challenge_count; i++) {
         struct tournament_challenge *each = &event->challenges[i];
         if (each->table == 0 && (each->challenger == entry || each->challenged == entry))
@@ -36,18 +50,17 @@ static void leave_open_play(struct tournament *event, uint16_t entry)
 
 bool take_dropped(struct taking *taking)
 {
-    static const char *const names[] = {"player", "after", NULL};
     struct tournament *event = taking->event;
     uint16_t entry;
     json_int_t after;
-    if (!has_only(taking, names) || !read_numbered(taking, &entry) ||
+    if (!read_numbered(taking, &entry) ||
         !read_whole(taking, "after", event->rounds_started, TOURNAMENT_ROUNDS_MAX, &after))
         return false;
     struct entrant *entrant = &event->entrants[entry];
     round_set out = rounds_from((unsigned)after + 1);
     if ((entrant->out & out) == out && out != 0)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE,
-                      "This player has dropped out before.");
+                      "This player has already dropped out.");
     entrant->out |= out;
     leave_open_play(event, entry);
     return true;
@@ -62,11 +75,10 @@ static bool is_bracket(const struct stage_settings *stage)
 
 bool take_returned(struct taking *taking)
 {
-    static const char *const names[] = {"player", "from", NULL};
     struct tournament *event = taking->event;
     uint16_t entry;
     json_int_t from;
-    if (!has_only(taking, names) || !read_numbered(taking, &entry) ||
+    if (!read_numbered(taking, &entry) ||
         !read_whole(taking, "from", (json_int_t)event->round_count + 1, TOURNAMENT_ROUNDS_MAX,
                     &from))
         return false;
@@ -97,11 +109,10 @@ static bool read_bye_round(struct taking *taking, uint16_t *entry, round_set *bi
 
 bool take_bye_granted(struct taking *taking)
 {
-    static const char *const names[] = {"player", "round", "kind", NULL};
     const char *kind = json_string_value(json_object_get(taking->line->detail, "kind"));
     uint16_t entry;
     round_set bit;
-    if (!has_only(taking, names) || !read_bye_round(taking, &entry, &bit))
+    if (!read_bye_round(taking, &entry, &bit))
         return false;
     struct entrant *entrant = &taking->event->entrants[entry];
     if (((entrant->full_bye | entrant->half_bye | entrant->zero_bye) & bit) != 0)
@@ -120,10 +131,9 @@ bool take_bye_granted(struct taking *taking)
 
 bool take_bye_revoked(struct taking *taking)
 {
-    static const char *const names[] = {"player", "round", NULL};
     uint16_t entry;
     round_set bit;
-    if (!has_only(taking, names) || !read_bye_round(taking, &entry, &bit))
+    if (!read_bye_round(taking, &entry, &bit))
         return false;
     struct entrant *entrant = &taking->event->entrants[entry];
     if (((entrant->full_bye | entrant->half_bye | entrant->zero_bye) & bit) == 0)
@@ -160,11 +170,10 @@ static bool read_weight(struct taking *taking, json_int_t *weight)
 
 bool take_kept_apart(struct taking *taking)
 {
-    static const char *const names[] = {"players", "weight", NULL};
     struct tournament *event = taking->event;
     uint16_t entry[2];
     json_int_t weight;
-    if (!has_only(taking, names) || !read_two(taking, entry) || !read_weight(taking, &weight))
+    if (!read_two(taking, entry) || !read_weight(taking, &weight))
         return false;
     if (event->phase == PHASE_CLOSED)
         return not_now(taking, "The event is closed.");
@@ -187,10 +196,9 @@ bool take_kept_apart(struct taking *taking)
 
 bool take_not_kept_apart(struct taking *taking)
 {
-    static const char *const names[] = {"players", NULL};
     struct tournament *event = taking->event;
     uint16_t entry[2];
-    if (!has_only(taking, names) || !read_two(taking, entry))
+    if (!read_two(taking, entry))
         return false;
     struct tournament_pair *pair = find_pair(event, entry);
     if (pair == NULL || event->phase == PHASE_CLOSED)
@@ -218,28 +226,18 @@ static bool plays_openly(struct taking *taking, enum tournament_format format, u
     const struct tournament *event = taking->event;
     if ((event->phase != PHASE_ENTRIES_CLOSED && event->phase != PHASE_RUNNING) ||
         event->settings.stage[event->stages == 0 ? 0 : event->stages - 1].format != format)
-        return not_now(taking, "The event's current format does not have this.");
+        return not_now(taking, "The event's current format does not support this.");
     const struct entrant *entrant = &event->entrants[entry];
     return (entrant->number != 0 && !tournament_has_dropped(entrant)) ||
            refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
-                  "This player does not take part now.");
-}
-
-static size_t find_waiting(const struct tournament *event, uint16_t entry)
-{
-    size_t i = 0;
-    while (i < event->queue_count && event->queue[i].entry != entry)
-        i++;
-    return i;
+                  "This player is not taking part now.");
 }
 
 bool take_queued(struct taking *taking)
 {
-    static const char *const names[] = {"player", NULL};
     struct tournament *event = taking->event;
     uint16_t entry;
-    if (!has_only(taking, names) || !read_entry(taking, "player", &entry) ||
-        !plays_openly(taking, FORMAT_OPEN_PLAY, entry))
+    if (!read_entry(taking, "player", &entry) || !plays_openly(taking, FORMAT_OPEN_PLAY, entry))
         return false;
     if (find_waiting(event, entry) < event->queue_count || !is_free(event, entry))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE,
@@ -256,17 +254,13 @@ bool take_queued(struct taking *taking)
 
 bool take_unqueued(struct taking *taking)
 {
-    static const char *const names[] = {"player", NULL};
     struct tournament *event = taking->event;
     uint16_t entry;
-    if (!has_only(taking, names) || !read_entry(taking, "player", &entry))
+    if (!read_entry(taking, "player", &entry))
         return false;
-    size_t i = find_waiting(event, entry);
-    if (i == event->queue_count)
+    if (find_waiting(event, entry) == event->queue_count)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER, "This player is not waiting.");
-    event->queue_count--;
-    memmove(&event->queue[i], &event->queue[i + 1],
-            (event->queue_count - i) * sizeof *event->queue);
+    leave_queue(event, entry);
     return true;
 }
 
@@ -283,11 +277,9 @@ static bool has_challenge(const struct tournament *event, uint16_t entry)
 /* Before writing the line, the caller asks ladder.h whether the rungs allow the challenge. */
 bool take_challenged(struct taking *taking)
 {
-    static const char *const names[] = {"players", NULL};
     struct tournament *event = taking->event;
     uint16_t entry[2];
-    if (!has_only(taking, names) || !read_two(taking, entry) ||
-        !plays_openly(taking, FORMAT_LADDER, entry[0]) ||
+    if (!read_two(taking, entry) || !plays_openly(taking, FORMAT_LADDER, entry[0]) ||
         !plays_openly(taking, FORMAT_LADDER, entry[1]))
         return false;
     if (tournament_parts(event, entry[0], entry[1]))
@@ -311,10 +303,9 @@ bool take_challenged(struct taking *taking)
 
 bool take_challenge_cancelled(struct taking *taking)
 {
-    static const char *const names[] = {"players", NULL};
     struct tournament *event = taking->event;
     uint16_t entry[2];
-    if (!has_only(taking, names) || !read_two(taking, entry))
+    if (!read_two(taking, entry))
         return false;
     for (size_t i = 0; i < event->challenge_count; i++) {
         struct tournament_challenge *each = &event->challenges[i];

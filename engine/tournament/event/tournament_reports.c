@@ -57,7 +57,7 @@ static bool begin_step(struct taking *taking, struct report_step *step)
         return not_now(taking, "Results are reported while the event is running; afterwards an "
                                "official rules.");
     if (step->table->ruled)
-        return not_now(taking, "A ruling stands over the result of this table.");
+        return not_now(taking, "A ruling overrides the result of this table.");
     uint32_t at = step->table->report;
     step->report = at == 0 ? NULL : &event->reports[at - 1];
     step->by = taking->line->actor[0] == '\0'
@@ -198,10 +198,9 @@ static void report_again(struct taking *taking, const struct report_step *step,
 
 bool take_reported(struct taking *taking)
 {
-    static const char *const names[] = {"round", "table", "seats", "record", NULL};
     struct report_step step;
     struct tournament_report claim = {.recording = ""};
-    if (!has_only(taking, names) || !begin_step(taking, &step) ||
+    if (!begin_step(taking, &step) ||
         !read_report(taking, step.table, &claim.result, &claim.scored) ||
         !read_record(taking, claim.scored, &claim))
         return false;
@@ -242,14 +241,13 @@ static bool may_confirm(struct taking *taking, const struct report_step *step)
         return refuse_called(taking);
     return step->by != report->by || step->table->reported ||
            refuse(taking->refusal, TOURNAMENT_REFUSAL_OWN,
-                  "Another player at the table, or an official, confirms your report.");
+                  "Another player at the table, or an official, has to confirm your report.");
 }
 
 bool take_report_confirmed(struct taking *taking)
 {
-    static const char *const names[] = {"round", "table", NULL};
     struct report_step step;
-    if (!has_only(taking, names) || !begin_answer(taking, &step) || !may_confirm(taking, &step))
+    if (!begin_answer(taking, &step) || !may_confirm(taking, &step))
         return false;
     if (step.by == REPORT_OFFICIAL)
         step.report->settled = true;
@@ -259,16 +257,16 @@ bool take_report_confirmed(struct taking *taking)
 
 bool take_report_objected(struct taking *taking)
 {
-    static const char *const names[] = {"round", "table", "reason", NULL};
     struct report_step step;
-    if (!has_only(taking, names) || !read_reason(taking) || !begin_answer(taking, &step))
+    if (!read_reason(taking) || !begin_answer(taking, &step))
         return false;
     if (step.by >= REPORT_OFFICIAL)
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
-                      "Only a player at the table objects; an official corrects the result.");
+        return refuse(
+            taking->refusal, TOURNAMENT_REFUSAL_TABLE,
+            "Only a player at the table can object; an official corrects the result instead.");
     if (step.by == step.report->by && !step.table->reported)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_OWN,
-                      "This is your own report: report the right result instead.");
+                      "This is your own report: report the correct result instead.");
     if (step.report->against != REPORT_NOBODY || step.report->settled)
         return refuse_called(taking);
     set_against(taking->event, step.report, step.by);
@@ -277,15 +275,14 @@ bool take_report_objected(struct taking *taking)
 
 bool take_report_corrected(struct taking *taking)
 {
-    static const char *const names[] = {"round", "table", "seats", "reason", NULL};
     struct report_step step;
     struct tournament_report claim = {.recording = ""};
-    if (!has_only(taking, names) || !read_reason(taking) || !begin_answer(taking, &step) ||
+    if (!read_reason(taking) || !begin_answer(taking, &step) ||
         !read_report(taking, step.table, &claim.result, &claim.scored))
         return false;
     if (step.by != REPORT_OFFICIAL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
-                      "Only an official who does not play at the table corrects its result.");
+                      "Only an official who does not play at the table can correct its result.");
     set_claim(taking, &step, &claim);
     step.report->settled = true;
     step.report->corrected = true;

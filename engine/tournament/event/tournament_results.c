@@ -8,19 +8,15 @@
 bool find_table(struct taking *taking, struct tournament_table **table)
 {
     struct tournament *event = taking->event;
-    json_int_t round;
-    json_int_t number;
+    json_int_t round, number;
     if (!read_whole(taking, "round", 0, TOURNAMENT_ROUNDS_MAX, &round) ||
         !read_whole(taking, "table", 1, TOURNAMENT_TABLES_MAX, &number))
         return false;
     *table = round > event->rounds_started
                  ? NULL
                  : tournament_table(event, (unsigned)round, (unsigned)number);
-    if (*table != NULL)
-        return true;
-    refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
-           "There is no such table in a round that has started.");
-    return false;
+    return *table != NULL || refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
+                                    "There is no such table in a round that has started.");
 }
 
 static bool read_seat(struct taking *taking, const json_t *values, uint16_t entry,
@@ -40,7 +36,7 @@ static bool read_seat(struct taking *taking, const json_t *values, uint16_t entr
     if (!json_read_whole(rank, 1, TOURNAMENT_SEATS_MAX, &place) ||
         (fields != SEAT_RANK &&
          !json_read_whole(score, -RESULT_SCORE_MAX, RESULT_SCORE_MAX, &points)))
-        return bad_line(taking, "A rank or a score is out of its range.");
+        return bad_line(taking, "A rank or a score is out of range.");
     if (kind < ROUND_PLAYED || !round_kind_is_seated((uint8_t)kind) ||
         (ruled && kind == ROUND_PLAYED))
         return bad_line(taking, "A ruling must give each seat an adjudicated result or a forfeit, "
@@ -179,14 +175,12 @@ static bool read_marks(struct taking *taking, const char *name,
 
 bool take_result(struct taking *taking)
 {
-    static const char *const names[] = {"round",     "table",       "game",  "seats",
-                                        "forfeited", "substituted", "house", NULL};
     struct tournament_table *table;
     struct table_result result;
     const char *game;
     uint8_t forfeited, substituted, house;
-    if (!has_only(taking, names) || !find_table(taking, &table) ||
-        !read_id(taking, "game", &game) || !read_seats(taking, table, SEAT_SCORE, &result) ||
+    if (!find_table(taking, &table) || !read_id(taking, "game", &game) ||
+        !read_seats(taking, table, SEAT_SCORE, &result) ||
         !read_marks(taking, "forfeited", table, &forfeited) ||
         !read_marks(taking, "substituted", table, &substituted) ||
         !read_marks(taking, "house", table, &house))
@@ -209,11 +203,9 @@ bool take_result(struct taking *taking)
 
 bool take_ruled(struct taking *taking)
 {
-    static const char *const names[] = {"round", "table", "seats", "reason", NULL};
     struct tournament_table *table;
     struct table_result result;
-    if (!has_only(taking, names) || !find_table(taking, &table) ||
-        !read_seats(taking, table, SEAT_KIND, &result))
+    if (!find_table(taking, &table) || !read_seats(taking, table, SEAT_KIND, &result))
         return false;
     if (!json_is_string(json_object_get(taking->line->detail, "reason")))
         return bad_line(taking, "A ruling requires a reason.");
@@ -233,10 +225,9 @@ static bool has_gone_on(const struct tournament *event, const struct tournament_
 
 bool take_ruling_revoked(struct taking *taking)
 {
-    static const char *const names[] = {"round", "table", "reason", NULL};
     struct tournament *event = taking->event;
     struct tournament_table *table;
-    if (!has_only(taking, names) || !find_table(taking, &table))
+    if (!find_table(taking, &table))
         return false;
     if (!table->ruled)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE, "This table has no ruling.");
@@ -269,9 +260,8 @@ static bool can_be_replayed(struct taking *taking, const struct tournament_table
 
 bool take_table_replayed(struct taking *taking)
 {
-    static const char *const names[] = {"round", "table", "reason", NULL};
     struct tournament_table *table;
-    if (!has_only(taking, names) || !find_table(taking, &table) || !can_be_replayed(taking, table))
+    if (!find_table(taking, &table) || !can_be_replayed(taking, table))
         return false;
     if (!json_is_string(json_object_get(taking->line->detail, "reason")))
         return bad_line(taking, "Replaying a game requires a reason.");

@@ -21,10 +21,7 @@ static struct tournament_stage *make_stage(struct taking *taking)
     stage->entries = calloc(TOURNAMENT_ENTRIES_MAX, sizeof *stage->entries);
     stage->entry_count = 0;
     stage->first_round = (uint16_t)(event->rounds_started + 1);
-    if (stage->entries == NULL)
-        refuse(taking->refusal, TOURNAMENT_REFUSAL_MEMORY,
-               "There is not enough memory for the event.");
-    return stage->entries == NULL ? NULL : stage;
+    return stage->entries != NULL || no_memory(taking) ? stage : NULL;
 }
 
 static void begin_stage(struct tournament *event)
@@ -67,31 +64,28 @@ static bool read_numbers(struct taking *taking, const json_t *numbers, uint16_t 
 static bool may_begin_stage(struct taking *taking)
 {
     const struct tournament *event = taking->event;
-    json_int_t number;
     if (event->phase != PHASE_ENTRIES_CLOSED && event->phase != PHASE_RUNNING)
-        return not_now(taking, "A stage can begin only when entries are closed.");
+        return not_now(taking, "A stage can begin only once entries are closed.");
     if (event->stages == event->settings.stage_count)
         return not_now(taking, "All stages have begun.");
     if (tournament_is_running(event) || tournament_draft(event) != NULL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_ROUND,
-                      "A table is still playing, or a round has been paired and not started.");
-    return read_whole(taking, "stage", (json_int_t)event->stages + 1, (json_int_t)event->stages + 1,
-                      &number);
+                      "A table is still playing, or a round has been paired but not started.");
+    return has_number(taking, "stage", (json_int_t)event->stages + 1);
 }
 
 bool take_stage_started(struct taking *taking)
 {
-    static const char *const names[] = {"stage", "entries", NULL};
     struct tournament *event = taking->event;
     const json_t *entries = json_object_get(taking->line->detail, "entries");
-    if (!has_only(taking, names) || !may_begin_stage(taking))
+    if (!may_begin_stage(taking))
         return false;
     if (json_array_size(entries) < 1 || json_array_size(entries) > event->numbered)
         return bad_line(taking, "A stage needs entries.");
     struct tournament_stage *stage = make_stage(taking);
     uint8_t *seen = calloc(event->numbered, 1);
-    bool good =
-        stage != NULL && seen != NULL && read_numbers(taking, entries, stage->entries, seen);
+    bool good = stage != NULL && (seen != NULL || no_memory(taking)) &&
+                read_numbers(taking, entries, stage->entries, seen);
     free(seen);
     if (!good) {
         free(event->stage[event->stages].entries);
@@ -203,8 +197,7 @@ static bool read_pairing(struct taking *taking, unsigned round, struct drawn *dr
     *drawn = (struct drawn){.taking = taking, .round = round};
     drawn->seen = calloc(taking->event->numbered + 1, 1);
     if (drawn->seen == NULL)
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_MEMORY,
-                      "There is not enough memory for the event.");
+        return no_memory(taking);
     bool good = add_tables(drawn) && add_byes(drawn);
     free(drawn->seen);
     return good;
@@ -235,20 +228,17 @@ static bool add_round(struct taking *taking, struct tournament_round round)
 static bool may_pairing(struct taking *taking)
 {
     const struct tournament *event = taking->event;
-    json_int_t number;
     if (event->phase != PHASE_RUNNING || !has_rounds(event))
-        return not_now(taking, "A round can be paired only when a stage has begun.");
+        return not_now(taking, "A round can be paired only once a stage has begun.");
     if (event->rounds_started == TOURNAMENT_ROUNDS_MAX)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL,
                       "An event can have at most 64 rounds.");
     if (tournament_is_running(event) || tournament_draft(event) != NULL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_ROUND,
-                      "A table is still playing, or a round has been paired and not started.");
-    return read_whole(taking, "round", event->rounds_started + 1, event->rounds_started + 1,
-                      &number) &&
-           read_whole(taking, "stage", (json_int_t)event->stages, (json_int_t)event->stages,
-                      &number) &&
-           read_whole(taking, "attempt", event->attempts + 1, event->attempts + 1, &number);
+                      "A table is still playing, or a round has been paired but not started.");
+    return has_number(taking, "round", event->rounds_started + 1) &&
+           has_number(taking, "stage", (json_int_t)event->stages) &&
+           has_number(taking, "attempt", event->attempts + 1);
 }
 
 /* The draw of a stage's first round may contain the schedule of all rounds. */
@@ -264,12 +254,9 @@ static void keep_schedules(struct taking *taking, unsigned round)
 
 bool take_round_drawn(struct taking *taking)
 {
-    static const char *const names[] = {"round", "stage",  "attempt", "tables", "matches",
-                                        "byes",  "absent", "quality", NULL};
     struct tournament *event = taking->event;
     struct drawn drawn;
-    if (!has_only(taking, names) || !may_pairing(taking) ||
-        !read_pairing(taking, event->rounds_started + 1U, &drawn))
+    if (!may_pairing(taking) || !read_pairing(taking, event->rounds_started + 1U, &drawn))
         return false;
     if (drawn.tables == 0)
         return bad_line(taking, "A round must have at least one table.");
@@ -286,24 +273,20 @@ bool take_round_drawn(struct taking *taking)
 
 static bool find_draft(struct taking *taking, struct tournament_round **draft)
 {
-    json_int_t number;
     *draft = tournament_draft(taking->event);
     if (*draft == NULL)
         return not_now(taking, "No paired round is waiting to be started.");
-    return read_whole(taking, "round", (*draft)->number, (*draft)->number, &number);
+    return has_number(taking, "round", (*draft)->number);
 }
 
 /* The same players as before, seated differently. The old draw stays before the new one until the
  * new one is accepted. */
 bool take_round_changed(struct taking *taking)
 {
-    static const char *const names[] = {"round",  "tables",  "matches", "byes",
-                                        "absent", "quality", "reason",  NULL};
     struct tournament *event = taking->event;
     struct tournament_round *draft;
     struct drawn drawn;
-    if (!has_only(taking, names) || !find_draft(taking, &draft) ||
-        !read_pairing(taking, draft->number, &drawn))
+    if (!find_draft(taking, &draft) || !read_pairing(taking, draft->number, &drawn))
         return false;
     if (drawn.tables == 0)
         return bad_line(taking, "A round must have at least one table.");
@@ -321,10 +304,9 @@ bool take_round_changed(struct taking *taking)
 
 bool take_round_withdrawn(struct taking *taking)
 {
-    static const char *const names[] = {"round", "reason", NULL};
     struct tournament *event = taking->event;
     struct tournament_round *draft;
-    if (!has_only(taking, names) || !find_draft(taking, &draft))
+    if (!find_draft(taking, &draft))
         return false;
     event->table_count = draft->first_table;
     event->bye_count = draft->first_bye;
@@ -355,7 +337,7 @@ static bool read_play(struct taking *taking, bool *at_table)
         return true;
     *at_table = word != NULL && strcmp(word, "table") == 0;
     return *at_table || (word != NULL && strcmp(word, "online") == 0) ||
-           bad_line(taking, "A round is played online or at the table.");
+           bad_line(taking, "A round is played online or at real tables.");
 }
 
 static bool start_duplicate(struct taking *taking)
@@ -363,18 +345,16 @@ static bool start_duplicate(struct taking *taking)
     static const char *const names[] = {"round", "boards", "commitment", "attempt", NULL};
     struct tournament *event = taking->event;
     json_int_t boards;
-    json_int_t number;
     if (!has_only(taking, names))
         return false;
     if (event->stages > 0 && event->phase != PHASE_RUNNING)
         return not_now(taking, "The event is not running.");
     if (tournament_is_running(event))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_ROUND, "A table is still playing.");
-    if (!read_whole(taking, "round", event->rounds_started + 1, event->rounds_started + 1,
-                    &number) ||
+    if (!has_number(taking, "round", event->rounds_started + 1) ||
         !read_whole(taking, "boards", 1, TOURNAMENT_ROUNDS_MAX, &boards))
         return false;
-    struct tournament_round round = {.number = (uint16_t)number,
+    struct tournament_round round = {.number = (uint16_t)(event->rounds_started + 1),
                                      .attempt = 1,
                                      .first_table = event->table_count,
                                      .first_bye = event->bye_count,
@@ -435,21 +415,18 @@ bool take_round_started(struct taking *taking)
 
 bool take_board_started(struct taking *taking)
 {
-    static const char *const names[] = {"round", "board", "first_table", "tables", "byes", NULL};
     struct tournament *event = taking->event;
     struct drawn drawn;
     json_int_t number;
-    if (!has_only(taking, names))
-        return false;
     if (event->phase != PHASE_RUNNING || event->rounds_started == 0 ||
         event->settings.stage[0].format != FORMAT_DUPLICATE)
         return not_now(taking, "No duplicate round is being played.");
     struct tournament_round *round = &event->rounds[event->rounds_started - 1];
-    if (!read_whole(taking, "round", round->number, round->number, &number) ||
-        !read_whole(taking, "first_table", (json_int_t)round->table_count + 1,
-                    (json_int_t)round->table_count + 1, &number) ||
-        !read_whole(taking, "board", round->boards_started + 1, round->boards, &number) ||
-        number != round->boards_started + 1 || !read_pairing(taking, round->number, &drawn))
+    if (!has_number(taking, "round", round->number) ||
+        !has_number(taking, "first_table", (json_int_t)round->table_count + 1) ||
+        !read_whole(taking, "board", 1, round->boards, &number) ||
+        !has_number(taking, "board", round->boards_started + 1) ||
+        !read_pairing(taking, round->number, &drawn))
         return false;
     for (size_t i = 0; i < drawn.tables; i++) {
         struct tournament_table *table = &event->tables[event->table_count + i];
@@ -483,27 +460,11 @@ struct tournament_challenge *find_challenge(const struct tournament *event,
     return NULL;
 }
 
-static void leave_queue(struct tournament *event, const struct tournament_table *table)
-{
-    for (unsigned seat = 0; seat < table->seats; seat++)
-        for (size_t i = 0; i < event->queue_count; i++)
-            if (event->queue[i].entry == table->entry[seat]) {
-                event->queue_count--;
-                memmove(&event->queue[i], &event->queue[i + 1],
-                        (event->queue_count - i) * sizeof *event->queue);
-                break;
-            }
-}
-
 static bool all_wait(const struct tournament *event, const struct tournament_table *table)
 {
-    for (unsigned seat = 0; seat < table->seats; seat++) {
-        bool waits = false;
-        for (size_t i = 0; i < event->queue_count; i++)
-            waits = waits || event->queue[i].entry == table->entry[seat];
-        if (!waits)
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        if (find_waiting(event, table->entry[seat]) == event->queue_count)
             return false;
-    }
     return true;
 }
 
@@ -532,27 +493,23 @@ static bool begin_table(struct taking *taking, struct tournament_table *table)
     table->at_table = tournament_stage(event)->at_table;
     if (challenge != NULL)
         challenge->table = table->table;
-    leave_queue(event, table);
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        leave_queue(event, table->entry[seat]);
     return true;
 }
 
 bool take_table_started(struct taking *taking)
 {
-    static const char *const names[] = {"round", "table", "numbers", NULL};
     struct tournament *event = taking->event;
     const struct stage_settings *stage = tournament_stage(event);
-    json_int_t number;
-    if (!has_only(taking, names))
-        return false;
     if (event->phase != PHASE_RUNNING || stage == NULL ||
         (stage->format != FORMAT_LADDER && stage->format != FORMAT_OPEN_PLAY))
         return not_now(taking, "Games outside of rounds are for ladders and open play.");
-    if (!read_whole(taking, "round", 0, 0, &number) ||
-        !read_whole(taking, "table", (json_int_t)event->open_tables + 1,
-                    (json_int_t)event->open_tables + 1, &number))
+    if (!has_number(taking, "round", 0) ||
+        !has_number(taking, "table", (json_int_t)event->open_tables + 1))
         return false;
     struct drawn drawn = {.taking = taking, .seen = calloc(event->numbered + 1, 1)};
-    bool good = drawn.seen != NULL &&
+    bool good = (drawn.seen != NULL || no_memory(taking)) &&
                 add_table(&drawn, json_object_get(taking->line->detail, "numbers"), NULL);
     free(drawn.seen);
     return good && begin_table(taking, &event->tables[event->table_count]);

@@ -115,8 +115,9 @@ struct bundle_fault {
 #define BUNDLE_FAULT_PLAYER "no-name"    /* an entrant has no line with a name */
 #define BUNDLE_FAULT_RECORD "bad-record" /* the record, or its signatures, are not valid */
 #define BUNDLE_FAULT_RESULT                                                                        \
-    "result-differs" /* a record from the log, or one of both is missing                           \
-                      */
+    "result-differs"                         /* a record from the log, or one of both is missing   \
+                                              */
+#define BUNDLE_FAULT_RULES     "other-rules" /* a game has others than the settings say */
 #define BUNDLE_FAULT_NO_DEALER "missing-dealer"  /* the event names one that a record does not */
 #define BUNDLE_FAULT_DEALER    "other-dealer"    /* a record has one that the event does not name */
 #define BUNDLE_FAULT_WITHHELD  "withheld-dealer" /* has not answered, but games wait for all */
@@ -143,10 +144,11 @@ struct bundle_earlier {
     struct tournament_table was;
 };
 
-/* From when on the settings say whether officials sign. */
+/* From when on the settings say whether officials sign, and which clock games begin with. */
 struct bundle_choice {
     int64_t at_ms;
     enum official_choice choice;
+    struct clock_control clock;
 };
 
 /* A duplicate round, as it began in the log: the commitment to the secret that its games share. */
@@ -183,9 +185,8 @@ struct bundle {
     size_t choice_count;
     size_t acts, signed_acts; /* of officials while the event took signatures; those signed */
     json_t *official_keys;    /* owned; official -> [key in hex, ..] */
-    size_t told_anew; /* number of the newest line `restated`; no draw before it is reproduced; 0 =
-                         none */
-    size_t draws;     /* draws reproduced and found equal; in a duplicate event, boards */
+    size_t told_anew;         /* number of the newest line `restated`; 0 = none */
+    size_t draws;             /* draws reproduced and found equal; in a duplicate event, boards */
     struct bundle_round *rounds; /* owned; [number - 1] of duplicate rounds */
     size_t round_count;
     json_t *kept; /* owned; names and records */
@@ -193,8 +194,8 @@ struct bundle {
 
 /* Reads a bundle: form, hash, signatures of officials, signature (by the key in the bundle; the
  * caller decides whether to trust it), commitment and log. If the bundle has the secret, reproduces
- * every numbering, stage, round and board from the lines before it. Lines within `restated` are
- * folded, but their draws are not reproduced. False: `fault` says why, nothing to free. */
+ * every numbering, stage, round and board from the lines before it, also among lines within
+ * `restated`. False: `fault` says why, nothing to free. */
 bool bundle_read(struct span text, struct bundle *bundle, struct bundle_fault *fault);
 
 void bundle_free(struct bundle *bundle);
@@ -202,12 +203,13 @@ void bundle_free(struct bundle *bundle);
 /* Verifies every record by replay, and its signatures, and that log and records agree. Each game
  * with a result in the log is there once, with the same players in the same seats at the same
  * table, the same result and the same marks of forfeits and substitutes; in a duplicate event also
- * with the board and luck of its round. From version 2 on, each game before a replayed table's last
- * is there too, with its former result in the log or, if it had none, void by a ruling in its
- * record. From version 4 on, each result that counts and is from a scorer's record has that record,
- * which replays to it. What officials did in running games is signed from version 4 on where the
- * event required it, and is counted in `acts`, `signed_acts` and `official_keys`; call it once.
- * `replay` is working memory. */
+ * with the board and luck of its round. Each game has the ruleset and the options of the event, and
+ * a clock that the settings gave between its table's beginning and its own. From version 2 on, each
+ * game before a replayed table's last is there too, with its former result in the log or, if it had
+ * none, void by a ruling in its record. From version 4 on, each result that counts and is from a
+ * scorer's record has that record, which replays to it. What officials did in running games is
+ * signed from version 4 on where the event required it, and is counted in `acts`, `signed_acts` and
+ * `official_keys`; call it once. `replay` is working memory. */
 bool bundle_check_records(struct bundle *bundle, struct replay *replay, struct bundle_fault *fault);
 
 /* The number of games at table `index` before its last one. */

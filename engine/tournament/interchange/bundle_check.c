@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/calendar.h"
 #include "engine/log/tlog.h"
 #include "engine/record/signature.h"
 #include "engine/tournament/interchange/bundle.h"
@@ -50,13 +51,9 @@ char *bundle_log_line(const struct tournament_line *line)
 char *bundle_signature_line(uint32_t line, uint32_t base, const uint8_t key[static 32],
                             const uint8_t signature[static 64])
 {
-    char key_hex[65], hex[129];
-    struct text key_text = TEXT_OVER(key_hex);
-    struct text text = TEXT_OVER(hex);
-    text_add_hex(&key_text, key, 32);
-    text_add_hex(&text, signature, 64);
-    return write_line(json_pack("{s:I, s:s, s:I, s:s}", "base", (json_int_t)base, "key", key_hex,
-                                "line", (json_int_t)line, "signature", hex));
+    return write_line(json_pack("{s:I, s:o, s:I, s:o}", "base", (json_int_t)base, "key",
+                                hex_of(key, 32), "line", (json_int_t)line, "signature",
+                                hex_of(signature, SIGNATURE_BYTES)));
 }
 
 char *bundle_player_line(const char *player, const char *name)
@@ -96,10 +93,8 @@ char *bundle_seal_line(const uint8_t hash[static 32], const uint8_t key[static 3
 void bundle_message(const char *event, const uint8_t hash[static 32], struct text *text)
 {
     text_add(text, "tillroll bundle\n");
-    text_add(text, event);
-    text_add_char(text, '\n');
-    text_add_hex(text, hash, 32);
-    text_add_char(text, '\n');
+    text_add_line(text, event);
+    text_add_hex_line(text, hash, 32);
 }
 
 bool bundle_next_entry(struct span *text, struct record_entry *entry)
@@ -125,10 +120,9 @@ static bool refuse_pairing(struct bundle_fault *fault, size_t number, const char
                          "The secret and the earlier lines give a different draw:", what);
 }
 
-static bool check_numbers(struct bundle *bundle, const json_t *numbers, size_t line,
-                          struct bundle_fault *fault)
+static bool check_numbers(struct bundle *bundle, const struct tournament *tournament,
+                          const json_t *numbers, size_t line, struct bundle_fault *fault)
 {
-    const struct tournament *tournament = &bundle->tournament;
     uint16_t *order = calloc(tournament->entrant_count + 1, sizeof *order);
     if (order == NULL)
         return bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY,
@@ -149,6 +143,23 @@ static bool same_lists(const json_t *a, const json_t *b)
     if (json_array_size(a) == 0 && json_array_size(b) == 0)
         return true;
     return json_equal(a, b) != 0;
+}
+
+/* The same members in any order: lines told anew have byes in the order of numbers. */
+static bool same_members(const json_t *a, const json_t *b)
+{
+    size_t i, j;
+    json_t *each;
+    if (json_array_size(a) != json_array_size(b))
+        return false;
+    json_array_foreach(a, i, each)
+    {
+        for (j = 0; j < json_array_size(b) && json_equal(each, json_array_get(b, j)) == 0; j++)
+            ;
+        if (j == json_array_size(b))
+            return false;
+    }
+    return true;
 }
 
 /* What people read, and what was worded differently before. */
@@ -208,28 +219,35 @@ static bool same_quality(const json_t *drawn, const json_t *told)
     return theirs == NULL || same_reasons(json_object_get(drawn, "quality"), theirs);
 }
 
-static bool same_pairing(const json_t *drawn, const json_t *told)
+static bool same_pairing(const json_t *drawn, const json_t *told, bool anew)
 {
-    static const char *const lists[] = {"tables", "matches", "byes", "absent", "entries"};
+    static const char *const lists[] = {"tables", "matches", "entries"};
+    static const char *const sets[] = {"byes", "absent"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!same_lists(json_object_get(drawn, lists[i]), json_object_get(told, lists[i])))
+            return false;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        if (!(anew ? same_members : same_lists)(json_object_get(drawn, sets[i]),
+                                                json_object_get(told, sets[i])))
             return false;
     return same_quality(drawn, told);
 }
 
-static bool check_round(struct bundle *bundle, const struct tournament_line *line, size_t number,
+static bool check_round(struct bundle *bundle, const struct tournament *tournament,
+                        const struct tournament_line *line, size_t number,
                         struct bundle_fault *fault)
 {
     bool begins = strcmp(line->kind, "stage_started") == 0;
     json_int_t attempt = begins ? 1 : json_integer_value(json_object_get(line->detail, "attempt"));
     struct pairing draw;
     struct refusal refusal;
-    if (!pairing_next(&bundle->tournament, &bundle->chance, (unsigned)attempt, &draw, &refusal))
+    if (!pairing_next(tournament, &bundle->chance, (unsigned)attempt, &draw, &refusal))
         return refuse_pairing(fault, number, refusal.message);
-    json_t *again = begins ? pairing_stage_line(&bundle->tournament, &draw)
-                           : pairing_round_line(&bundle->tournament, &draw);
+    json_t *again =
+        begins ? pairing_stage_line(tournament, &draw) : pairing_round_line(tournament, &draw);
     pairing_free(&draw);
-    bool same = json_is_object(again) && same_pairing(again, line->detail);
+    bool anew = tournament != &bundle->tournament;
+    bool same = json_is_object(again) && same_pairing(again, line->detail, anew);
     json_decref(again);
     bundle->draws += same && !begins;
     return same || refuse_pairing(fault, number, begins ? "other entries." : "other tables.");
@@ -283,33 +301,39 @@ bool bundle_check_change(struct bundle *bundle, const struct tournament_line *li
     return same || refuse_pairing(fault, number, "other reasons for a pairing by hand.");
 }
 
-static bool check_board(struct bundle *bundle, const struct tournament_line *line, size_t number,
+static bool check_board(struct bundle *bundle, const struct tournament *tournament,
+                        const struct tournament_line *line, size_t number,
                         struct bundle_fault *fault)
 {
     struct duplicate_board board;
     struct refusal refusal;
-    if (!duplicate_board_pairing(&bundle->tournament, &bundle->chance, &board, &refusal))
+    if (!duplicate_board_pairing(tournament, &bundle->chance, &board, &refusal))
         return refuse_pairing(fault, number, refusal.message);
     json_t *again = duplicate_board_line(&board);
     duplicate_board_free(&board);
+    const json_t *byes = json_object_get(line->detail, "byes");
+    if (tournament != &bundle->tournament && json_is_array(byes) && json_array_size(byes) == 0)
+        json_object_set_new(again, "byes", json_array()); /* they follow from the tables */
     bool same = json_is_object(again) && json_equal(again, line->detail);
     json_decref(again);
     bundle->draws += same;
     return same || refuse_pairing(fault, number, "other tables of the board.");
 }
 
-bool bundle_check_pairing(struct bundle *bundle, const struct tournament_line *line, size_t number,
+bool bundle_check_pairing(struct bundle *bundle, const struct tournament *tournament,
+                          const struct tournament_line *line, size_t number,
                           struct bundle_fault *fault)
 {
-    const struct tournament *tournament = &bundle->tournament;
     if (tournament->lines == 0)
         return true;
     if (strcmp(line->kind, "entries_closed") == 0)
-        return check_numbers(bundle, json_object_get(line->detail, "numbers"), number, fault);
+        return check_numbers(bundle, tournament, json_object_get(line->detail, "numbers"), number,
+                             fault);
     if (tournament->settings.stage[0].format == FORMAT_DUPLICATE)
-        return strcmp(line->kind, "board_started") != 0 || check_board(bundle, line, number, fault);
+        return strcmp(line->kind, "board_started") != 0 ||
+               check_board(bundle, tournament, line, number, fault);
     if (strcmp(line->kind, "stage_started") == 0 || strcmp(line->kind, "round_drawn") == 0)
-        return check_round(bundle, line, number, fault);
+        return check_round(bundle, tournament, line, number, fault);
     return true;
 }
 
@@ -566,6 +590,43 @@ static bool check_dealers(const struct bundle *bundle, const struct bundle_recor
     return true;
 }
 
+static bool same_rules(const struct bundle *bundle, const struct record_header *header)
+{
+    const struct tournament_settings *settings = &bundle->tournament.settings;
+    return strcmp(header->game->slug, settings->game->slug) == 0 &&
+           strcmp(header->game->version, settings->game->version) == 0 &&
+           memcmp(&header->options, &settings->options, sizeof header->options) == 0;
+}
+
+/* Whether the settings gave the clock of a game between the beginning of its table and its own. */
+static bool had_clock(const struct bundle *bundle, const struct record_header *header,
+                      const struct tournament_table *table)
+{
+    const int64_t from_ms = table->since_ms - BUNDLE_AT_ONCE_MS;
+    const int64_t to_ms = calendar_read_ms(header->start) + BUNDLE_AT_ONCE_MS;
+    for (size_t i = 0; i < bundle->choice_count; i++) {
+        const struct bundle_choice *now = &bundle->choices[i];
+        bool later = i > 0 && now->at_ms > to_ms;
+        bool over = i + 1 < bundle->choice_count && now[1].at_ms < from_ms;
+        if (!later && !over && clock_same_control(&now->clock, &header->clock))
+            return true;
+    }
+    return false;
+}
+
+static bool check_rules(const struct bundle *bundle, const struct bundle_record *record,
+                        const struct record_header *header, const struct tournament_table *then,
+                        struct bundle_fault *fault)
+{
+    if (!same_rules(bundle, header))
+        return bundle_refuse(
+            fault, record->line, BUNDLE_FAULT_RULES,
+            "The game has another ruleset or other options than the event:", record->game);
+    return had_clock(bundle, header, then) ||
+           bundle_refuse(fault, record->line, BUNDLE_FAULT_RULES,
+                         "The game has another clock than the event gave it:", record->game);
+}
+
 /* Checks a record against its table; `seen` [table] counts its attempts. */
 static bool check_record(struct bundle *bundle, const struct bundle_record *record,
                          struct replay *replay, unsigned *seen, struct bundle_fault *fault)
@@ -587,7 +648,8 @@ static bool check_record(struct bundle *bundle, const struct bundle_record *reco
     if (then != NULL && !same_luck(bundle, &header, then))
         return refuse_result(record, fault,
                              "The game was played on a different board, or with different luck:");
-    return then != NULL && check_result(bundle, record, &header, rest, replay, then, fault);
+    return then != NULL && check_rules(bundle, record, &header, then, fault) &&
+           check_result(bundle, record, &header, rest, replay, then, fault);
 }
 
 static bool refuse_missing(const struct tournament_table *table, unsigned attempt,
@@ -669,14 +731,12 @@ static bool check_recording(struct bundle *bundle, const struct bundle_recording
         memcmp(report->head, leaf.hash, sizeof report->head) != 0)
         return refuse_result(&record, fault,
                              "The log names a record with another head for the recording");
-    const struct game *game = replay->header.game;
-    return (strcmp(game->slug, tournament->settings.game->slug) == 0 &&
-            strcmp(game->version, tournament->settings.game->version) == 0 && !replay->voided &&
+    return (same_rules(bundle, &replay->header) && !replay->voided &&
             same_players(bundle, &replay->header, table) &&
             same_results(record.text, &report->result)) ||
            refuse_result(&record, fault,
-                         "The log has another ruleset, different players or a different result for "
-                         "the recording");
+                         "The log has other rules, different players or a different result for the "
+                         "recording");
 }
 
 static bool check_recordings(struct bundle *bundle, struct replay *replay, bool *seen,

@@ -8,24 +8,11 @@
 #include "engine/tournament/interchange/bundle.h"
 #include "engine/tournament/interchange/bundle_parts.h"
 
-enum { TIME_BYTES = 32, MS = 1000 };
+enum { TIME_BYTES = 32 };
 
 static struct bundle_official_line *line_at(struct bundle_officials *officials, uint32_t number)
 {
     return &officials->line[number % OFFICIAL_LINES_BACK];
-}
-
-/* As it is written in the log: in UTC, with milliseconds. */
-static void print_time(int64_t at_ms, struct text *text)
-{
-    unsigned ms = (unsigned)(at_ms % MS);
-    calendar_print((uint64_t)(at_ms / MS), text);
-    text->length--; /* the Z */
-    text_add_char(text, '.');
-    text_add_char(text, (char)('0' + ms / 100));
-    text_add_char(text, (char)('0' + ms / 10 % 10));
-    text_add_char(text, (char)('0' + ms % 10));
-    text_add_char(text, 'Z');
 }
 
 void bundle_officials_begin(struct bundle_officials *officials, const char *event)
@@ -56,11 +43,10 @@ bool bundle_officials_line(struct bundle_officials *officials, const struct tour
     if (line->at_ms < 0 || strlen(line->actor) >= TOURNAMENT_ID_BYTES)
         return bundle_refuse(fault, number, BUNDLE_FAULT_LINE,
                              "The line has no time, or its actor is none.", "");
-    print_time(line->at_ms, &time);
+    calendar_print_ms(line->at_ms, &time);
     if (!event_chain_add(head, line->number, bytes, line->actor[0] == '\0' ? "-" : line->actor,
                          line->kind, line->detail))
-        return bundle_refuse(fault, number, BUNDLE_FAULT_MEMORY,
-                             "There is not enough memory for the bundle.", "");
+        return bundle_out_of_memory(fault, number);
     memcpy(now->head, head, sizeof head);
     now->at_ms = line->at_ms;
     text_add(&actor, line->actor);
@@ -142,8 +128,7 @@ bool bundle_officials_signature(struct bundle_officials *officials, struct bundl
     officials->is_signed = true;
     bundle->signed_acts++;
     return bundle_officials_note_key(bundle, act->actor, key_hex) ||
-           bundle_refuse(fault, number, BUNDLE_FAULT_MEMORY,
-                         "There is not enough memory for the bundle.", "");
+           bundle_out_of_memory(fault, number);
 }
 
 const uint8_t *bundle_officials_head(const struct bundle_officials *officials)
@@ -159,17 +144,15 @@ void bundle_officials_end(struct bundle_officials *officials)
 
 /* ---- In running games ---- */
 
-/* What the log and the records tell of one moment may differ by as long as a request can take. */
-enum { AT_ONCE_MS = 60 * 1000 };
-
-/* The least that the settings asked for from AT_ONCE_MS before to AT_ONCE_MS after. */
+/* The least that the settings asked for from BUNDLE_AT_ONCE_MS before to BUNDLE_AT_ONCE_MS after.
+ */
 static enum official_choice choice_at(const struct bundle *bundle, int64_t at_ms)
 {
     enum official_choice choice = OFFICIAL_CHOICES;
     for (size_t i = 0; i < bundle->choice_count; i++) {
         const struct bundle_choice *now = &bundle->choices[i];
-        bool later = now->at_ms > at_ms + AT_ONCE_MS;
-        bool over = i + 1 < bundle->choice_count && now[1].at_ms < at_ms - AT_ONCE_MS;
+        bool later = now->at_ms > at_ms + BUNDLE_AT_ONCE_MS;
+        bool over = i + 1 < bundle->choice_count && now[1].at_ms < at_ms - BUNDLE_AT_ONCE_MS;
         if (!later && !over && (choice == OFFICIAL_CHOICES || now->choice < choice))
             choice = now->choice;
     }
@@ -229,8 +212,7 @@ static bool take_entry(struct acts *acts, const struct record_entry *entry)
     bundle->signed_acts++;
     bool noted = bundle_officials_note_key(bundle, acts->next.official, hex);
     find_next(acts);
-    return noted || bundle_refuse(acts->fault, acts->record->line, BUNDLE_FAULT_MEMORY,
-                                  "There is not enough memory for the bundle.", "");
+    return noted || bundle_out_of_memory(acts->fault, acts->record->line);
 }
 
 bool bundle_officials_game(struct bundle *bundle, const struct bundle_record *record,
@@ -244,8 +226,8 @@ bool bundle_officials_game(struct bundle *bundle, const struct bundle_record *re
     struct span rest = record->text;
     uint8_t head[32];
     uint32_t lines = 0;
-    bool good = record_read_header(&rest, &header, head, &lines, &wrong);
-    if (!good)
+    bool good = true;
+    if (!record_read_header(&rest, &header, head, &lines, &wrong))
         return true; /* judged elsewhere */
     acts.start_ms = calendar_read_ms(header.start);
     find_next(&acts);

@@ -5,17 +5,24 @@
 #include "engine/tournament/event/official.h"
 #include "engine/tournament/interchange/bundle.h"
 
+/* What the log and the records tell of one moment may differ by as long as a request can take. */
+enum { BUNDLE_AT_ONCE_MS = 60 * 1000 };
+
 /* Fills `fault` with a sentence and, if it is not empty, a detail after it; returns false. */
 bool bundle_refuse(struct bundle_fault *fault, size_t line, const char *code, const char *message,
                    const char *detail);
+
+bool bundle_out_of_memory(struct bundle_fault *fault, size_t line);
 
 /* The next entry of a record's text, which moves on behind it; false at the end. Lines that are
  * none are passed over: they are judged elsewhere. */
 bool bundle_next_entry(struct span *text, struct record_entry *entry);
 
-/* Reproduces the numbering, stage or round of a line from the event before it, and compares. True
- * for lines of other kinds. */
-bool bundle_check_pairing(struct bundle *bundle, const struct tournament_line *line, size_t number,
+/* Reproduces the numbering, stage or round of a line from the event before it, `tournament`, and
+ * compares. This is the bundle's, or of lines told anew another one: such lines list byes in order
+ * of numbers, and none of boards. True for lines of other kinds. */
+bool bundle_check_pairing(struct bundle *bundle, const struct tournament *tournament,
+                          const struct tournament_line *line, size_t number,
                           struct bundle_fault *fault);
 
 /* Computes anew what the line of a pairing changed by hand says that it costs (`quality`), from the

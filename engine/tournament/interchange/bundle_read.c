@@ -22,9 +22,9 @@ bool bundle_refuse(struct bundle_fault *fault, size_t line, const char *code, co
     return false;
 }
 
-static bool out_of_memory(struct bundle_fault *fault)
+bool bundle_out_of_memory(struct bundle_fault *fault, size_t line)
 {
-    return bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY,
+    return bundle_refuse(fault, line, BUNDLE_FAULT_MEMORY,
                          "There is not enough memory for the bundle.", "");
 }
 
@@ -136,11 +136,8 @@ static bool cut_seal(struct span *text, struct span *seal, struct bundle_fault *
     if (text->length == 0 || text->at[text->length - 1] != '\n')
         return bundle_refuse(fault, 0, BUNDLE_FAULT_CUT, "The bundle does not end with a line.",
                              "");
-    size_t begin = text->length - 1;
-    while (begin > 0 && text->at[begin - 1] != '\n')
-        begin--;
-    *seal = (struct span){text->at + begin, text->length - begin};
-    text->length = begin;
+    (void)span_last_line(text, seal);
+    seal->length++; /* with its LF */
     return true;
 }
 
@@ -210,7 +207,7 @@ static bool note_result(struct reading *reading, const struct tournament *tourna
     const struct tournament_table *table = named_table(tournament, detail);
     if (!grow((void **)&bundle->finished, &reading->finished_most, bundle->finished_count,
               sizeof *bundle->finished))
-        return out_of_memory(reading->fault);
+        return bundle_out_of_memory(reading->fault, 0);
     bundle->finished[bundle->finished_count++] = (uint32_t)(table - tournament->tables);
     return true;
 }
@@ -224,7 +221,7 @@ static bool set_aside(struct reading *reading, const struct tournament *tourname
     size_t kept = 0;
     if (!grow((void **)&bundle->earlier, &reading->earlier_most, bundle->earlier_count,
               sizeof *bundle->earlier))
-        return out_of_memory(reading->fault);
+        return bundle_out_of_memory(reading->fault, 0);
     bundle->earlier[bundle->earlier_count++] =
         (struct bundle_earlier){(size_t)(table - tournament->tables), *was};
     for (size_t i = 0; i < bundle->finished_count; i++)
@@ -244,7 +241,7 @@ static bool note_round(struct reading *reading, const struct tournament *tournam
         return true;
     if (!grow((void **)&bundle->rounds, &reading->rounds_most, bundle->round_count,
               sizeof *bundle->rounds))
-        return out_of_memory(reading->fault);
+        return bundle_out_of_memory(reading->fault, 0);
     round.committed = read_hex(detail, "commitment", round.commitment, sizeof round.commitment);
     bundle->rounds[bundle->round_count++] = round;
     return true;
@@ -282,8 +279,16 @@ static bool hides_act(struct reading *reading, const struct tournament *told,
                           "");
 }
 
-/* Restates an event line by line, for the order of its results; the outcome is applied as one
- * line. */
+static bool check_pairing(struct reading *reading, const struct tournament *tournament,
+                          const struct tournament_line *line)
+{
+    struct bundle *bundle = reading->bundle;
+    return !bundle->revealed ||
+           bundle_check_pairing(bundle, tournament, line, reading->line, reading->fault);
+}
+
+/* Restates an event line by line, for its draws and the order of its results; the outcome is
+ * applied as one line. */
 static bool apply_restated(struct reading *reading, const struct tournament_line *line)
 {
     size_t i;
@@ -297,13 +302,15 @@ static bool apply_restated(struct reading *reading, const struct tournament_line
     reading->bundle->finished_count = 0;
     reading->bundle->earlier_count = 0;
     reading->bundle->round_count = 0;
+    reading->bundle->draws = 0;
     json_array_foreach(json_object_get(line->detail, "lines"), i, each)
     {
         struct tournament_line inner;
         if (good && !read_log_line(each, &inner))
             good = refuse_line(reading, "A restated line is not valid.");
         inner.number = (uint32_t)i + 1;
-        good = good && !hides_act(reading, &told, &inner) && apply(reading, &told, &inner);
+        good = good && check_pairing(reading, &told, &inner) &&
+               !hides_act(reading, &told, &inner) && apply(reading, &told, &inner);
     }
     tournament_free(&told);
     return good && apply(reading, &reading->bundle->tournament, line);
@@ -327,18 +334,26 @@ static void note_act(struct reading *reading, const struct tournament_line *line
     bundle->acts += reading->officials.act;
 }
 
+static bool same_choice(const struct bundle_choice *a, const struct bundle_choice *b)
+{
+    return a->choice == b->choice && clock_same_control(&a->clock, &b->clock);
+}
+
 /* What the settings say from the line on. */
 static bool note_choice(struct reading *reading, const struct tournament_line *line)
 {
     struct bundle *bundle = reading->bundle;
-    enum official_choice choice = bundle->tournament.settings.official_signatures;
-    reading->required = reading->required || choice == OFFICIAL_REQUIRED;
-    if (bundle->choice_count > 0 && bundle->choices[bundle->choice_count - 1].choice == choice)
+    const struct tournament_settings *settings = &bundle->tournament.settings;
+    const struct bundle_choice choice = {line->at_ms, settings->official_signatures,
+                                         settings->clock};
+    reading->required = reading->required || choice.choice == OFFICIAL_REQUIRED;
+    if (bundle->choice_count > 0 &&
+        same_choice(&bundle->choices[bundle->choice_count - 1], &choice))
         return true;
     if (!grow((void **)&bundle->choices, &reading->choices_most, bundle->choice_count,
               sizeof *bundle->choices))
-        return out_of_memory(reading->fault);
-    bundle->choices[bundle->choice_count++] = (struct bundle_choice){line->at_ms, choice};
+        return bundle_out_of_memory(reading->fault, 0);
+    bundle->choices[bundle->choice_count++] = choice;
     return true;
 }
 
@@ -360,7 +375,7 @@ static bool take_log_line(struct reading *reading, const json_t *object)
     }
     if (reading->astray)
         return true;
-    if (bundle->revealed && !bundle_check_pairing(bundle, &line, reading->line, reading->fault))
+    if (!check_pairing(reading, &bundle->tournament, &line))
         return false;
     note_act(reading, &line);
     if (!apply(reading, &bundle->tournament, &line))
@@ -379,7 +394,8 @@ static bool take_player(struct reading *reading, json_t *object)
         text_of(object, "name") == NULL || !record_is_name(span_of(text_of(object, "name"))) ||
         json_object_get(reading->names, player) != NULL)
         return refuse_line(reading, "A player's line must have a name and an id that occurs once.");
-    return json_object_set(reading->names, player, object) == 0 || out_of_memory(reading->fault);
+    return json_object_set(reading->names, player, object) == 0 ||
+           bundle_out_of_memory(reading->fault, 0);
 }
 
 /* Version 1 has none. */
@@ -414,7 +430,7 @@ static bool take_components(struct reading *reading, json_t *object)
     if (!component_list_add(&bundle->sets, bundle->components, &wrong))
         return bundle_refuse(reading->fault, reading->line, BUNDLE_FAULT_BAD_SET,
                              "The ruleset cannot be played with the component set:", wrong.message);
-    return json_array_append(bundle->kept, object) == 0 || out_of_memory(reading->fault);
+    return json_array_append(bundle->kept, object) == 0 || bundle_out_of_memory(reading->fault, 0);
 }
 
 static bool has_components(struct reading *reading)
@@ -443,7 +459,7 @@ static bool take_record(struct reading *reading, json_t *object)
     if (!grow((void **)&bundle->records, &reading->records_most, bundle->record_count,
               sizeof *bundle->records) ||
         json_array_append(bundle->kept, object) != 0)
-        return out_of_memory(reading->fault);
+        return bundle_out_of_memory(reading->fault, 0);
     bundle->records[bundle->record_count++] = (struct bundle_record){
         .game = game,
         .attempt = attempt,
@@ -466,7 +482,7 @@ static bool take_recording(struct reading *reading, json_t *object)
     if (!grow((void **)&bundle->recordings, &reading->recordings_most, bundle->recording_count,
               sizeof *bundle->recordings) ||
         json_array_append(bundle->kept, object) != 0)
-        return out_of_memory(reading->fault);
+        return bundle_out_of_memory(reading->fault, 0);
     bundle->recordings[bundle->recording_count++] =
         (struct bundle_recording){.id = id,
                                   .text = {json_string_value(record), json_string_length(record)},
@@ -519,7 +535,7 @@ static bool give_names(struct reading *reading)
     size_t count = bundle->tournament.entrant_count;
     bundle->names = calloc(count + 1, sizeof *bundle->names);
     if (bundle->names == NULL || json_array_append(bundle->kept, reading->names) != 0)
-        return out_of_memory(reading->fault);
+        return bundle_out_of_memory(reading->fault, 0);
     for (size_t i = 0; i < count; i++) {
         bundle->names[i] =
             text_of(json_object_get(reading->names, bundle->tournament.entrants[i].player), "name");

@@ -70,13 +70,4 @@ json_t *exchange_feed(const struct exchange *exchange, json_t *items);
 bool exchange_trf(const struct exchange *exchange, const struct ranking *ranking,
                   enum trf_version version, struct text *text, struct refusal *refusal);
 
-/* ---- Shared by these files ---- */
-
-struct exchange_time {
-    unsigned year, month, day, hour, minute, second;
-};
-
-/* UTC of milliseconds since 1970 (0 .. the end of the year 9999). */
-struct exchange_time exchange_time_of(int64_t ms);
-
 #endif

@@ -1,28 +1,9 @@
-#include <stdio.h>
 #include <string.h>
 
+#include "engine/base/calendar.h"
 #include "engine/tournament/interchange/exchange.h"
 
-enum { MS_PER_DAY = 86400000, LINE_MOST = 75, PROPERTY_MOST = 2048 };
-
-/* Counts days from 1 March of a year 0, so that a leap day is the last of its year: 400 years have
- * 146097 days, and from March on five months have 153 days. 719468 is 1 January 1970. */
-struct exchange_time exchange_time_of(int64_t ms)
-{
-    unsigned days = (unsigned)(ms / MS_PER_DAY) + 719468;
-    unsigned seconds = (unsigned)(ms % MS_PER_DAY / 1000);
-    unsigned day = days % 146097;
-    unsigned year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
-    day -= 365 * year + year / 4 - year / 100;
-    unsigned month = (5 * day + 2) / 153;
-    struct exchange_time time = {.day = day - (153 * month + 2) / 5 + 1,
-                                 .hour = seconds / 3600,
-                                 .minute = seconds / 60 % 60,
-                                 .second = seconds % 60};
-    time.month = month < 10 ? month + 3 : month - 9;
-    time.year = days / 146097 * 400 + year + (time.month <= 2);
-    return time;
-}
+enum { LINE_MOST = 75, PROPERTY_MOST = 2048 };
 
 /* ---- Lines of content ---- */
 
@@ -59,26 +40,17 @@ static void add_escaped(struct text *text, const char *string)
     }
 }
 
-static void add_padded(struct text *text, unsigned number, unsigned width)
-{
-    for (unsigned bound = 10; --width > 0; bound *= 10)
-        if (number < bound)
-            text_add_char(text, '0');
-    text_add_number(text, number);
-}
-
+/* A moment without the dashes and colons of `2026-11-20T15:04:05Z`. */
 static void add_time_property(struct text *text, const char *name, int64_t ms)
 {
-    struct exchange_time time = exchange_time_of(ms);
+    char bytes[32];
+    struct text time = TEXT_OVER(bytes);
+    calendar_print((uint64_t)(ms / 1000), &time);
     text_add(text, name);
-    add_padded(text, time.year, 4);
-    add_padded(text, time.month, 2);
-    add_padded(text, time.day, 2);
-    text_add_char(text, 'T');
-    add_padded(text, time.hour, 2);
-    add_padded(text, time.minute, 2);
-    add_padded(text, time.second, 2);
-    text_add(text, "Z\r\n");
+    for (const char *c = bytes; *c != '\0'; c++)
+        if (*c != '-' && *c != ':')
+            text_add_char(text, *c);
+    text_add(text, "\r\n");
 }
 
 /* ---- Rounds ---- */
@@ -146,26 +118,34 @@ void exchange_calendar(const struct exchange *exchange, struct text *text)
 
 enum { TITLE_MOST = 256, CONTENT_MOST = 4096 };
 
-struct news {
-    struct text title, content;
-};
-
-static json_int_t whole(const struct tournament_line *line, const char *name)
+static void add_numbered(struct text *text, const char *what, const struct tournament_line *line,
+                         const char *name)
 {
-    return json_integer_value(json_object_get(line->detail, name));
+    text_add(text, what);
+    text_add_number(text, json_integer_value(json_object_get(line->detail, name)));
 }
 
-static void add_where(struct text *text, const struct tournament_line *line)
+/* ---- What a title begins with ---- */
+
+static void name_stage(const struct tournament_line *line, struct text *title)
 {
-    if (whole(line, "round") > 0) {
-        text_add(text, "Round ");
-        text_add_number(text, whole(line, "round"));
-        text_add(text, ", table ");
-    } else {
-        text_add(text, "Game ");
-    }
-    text_add_number(text, whole(line, "table"));
+    add_numbered(title, "Stage ", line, "stage");
 }
+
+static void name_round(const struct tournament_line *line, struct text *title)
+{
+    add_numbered(title, "Round ", line, "round");
+}
+
+static void name_table(const struct tournament_line *line, struct text *title)
+{
+    bool in_round = json_integer_value(json_object_get(line->detail, "round")) > 0;
+    if (in_round)
+        name_round(line, title);
+    add_numbered(title, in_round ? ", table " : "Game ", line, "table");
+}
+
+/* ---- Contents ---- */
 
 static void add_count(struct text *text, size_t count, const char *one, const char *several)
 {
@@ -194,138 +174,84 @@ static void add_seats(struct text *text, const struct exchange *exchange,
     }
 }
 
-static void add_reason(struct text *text, const struct tournament_line *line)
+static void tell_reason(const struct exchange *exchange, const struct tournament_line *line,
+                        struct text *content)
 {
+    (void)exchange;
     const char *reason = json_string_value(json_object_get(line->detail, "reason"));
-    text_add(text, text->length > 0 ? ". " : "");
-    text_add(text, reason == NULL ? "" : reason);
+    if (reason == NULL)
+        return;
+    text_add(content, content->length > 0 ? ". " : "");
+    text_add(content, reason);
 }
 
-static void tell_entries_opened(const struct exchange *exchange, const struct tournament_line *line,
-                                struct news *news)
+static void tell_players(const struct exchange *exchange, const struct tournament_line *line,
+                         struct text *content)
 {
     (void)exchange;
-    (void)line;
-    text_add(&news->title, "Entries are open");
-}
-
-static void tell_entries_closed(const struct exchange *exchange, const struct tournament_line *line,
-                                struct news *news)
-{
-    (void)exchange;
-    text_add(&news->title, "Entries are closed");
-    add_count(&news->content, json_array_size(json_object_get(line->detail, "numbers")), "player",
-              "players");
-}
-
-static void tell_stage(const struct exchange *exchange, const struct tournament_line *line,
-                       struct news *news)
-{
-    (void)exchange;
-    text_add(&news->title, "Stage ");
-    text_add_number(&news->title, whole(line, "stage"));
-    text_add(&news->title, " begins");
-    add_count(&news->content, json_array_size(json_object_get(line->detail, "entries")), "player",
-              "players");
+    const json_t *numbers = json_object_get(line->detail, "numbers");
+    const json_t *players = numbers != NULL ? numbers : json_object_get(line->detail, "entries");
+    add_count(content, json_array_size(players), "player", "players");
 }
 
 static void tell_round(const struct exchange *exchange, const struct tournament_line *line,
-                       struct news *news)
+                       struct text *content)
 {
-    json_int_t round = whole(line, "round");
-    text_add(&news->title, "Round ");
-    text_add_number(&news->title, round);
-    text_add(&news->title, " has started");
+    json_int_t round = json_integer_value(json_object_get(line->detail, "round"));
     if (round >= 1 && (size_t)round <= exchange->tournament->round_count)
-        add_count(&news->content, exchange->tournament->rounds[round - 1].table_count, "table",
-                  "tables");
+        add_count(content, exchange->tournament->rounds[round - 1].table_count, "table", "tables");
 }
 
-static void tell_result(const struct exchange *exchange, const struct tournament_line *line,
-                        struct news *news)
+static void tell_table(const struct exchange *exchange, const struct tournament_line *line,
+                       struct text *content)
 {
-    add_where(&news->title, line);
-    text_add(&news->title, " has ended");
-    add_seats(&news->content, exchange, line);
+    add_seats(content, exchange, line);
+    tell_reason(exchange, line, content);
 }
 
-static void tell_ruling(const struct exchange *exchange, const struct tournament_line *line,
-                        struct news *news)
-{
-    add_where(&news->title, line);
-    text_add(&news->title, strcmp(line->kind, "ruled") == 0            ? ": ruling"
-                           : strcmp(line->kind, "ruling_revoked") == 0 ? ": ruling revoked"
-                                                                       : " is being replayed");
-    add_seats(&news->content, exchange, line);
-    add_reason(&news->content, line);
-}
-
-static void tell_closed(const struct exchange *exchange, const struct tournament_line *line,
-                        struct news *news)
-{
-    (void)exchange;
-    (void)line;
-    text_add(&news->title, "The event is over: standings are final");
-}
-
-static void tell_cancelled(const struct exchange *exchange, const struct tournament_line *line,
-                           struct news *news)
-{
-    (void)exchange;
-    text_add(&news->title, "The event is cancelled");
-    add_reason(&news->content, line);
-}
-
+/* The title of a kind of line is `name` and `title`, the first of which may be missing, as the
+ * content may. */
 static const struct {
     const char *kind;
+    void (*name)(const struct tournament_line *line, struct text *title);
+    const char *title;
     void (*tell)(const struct exchange *exchange, const struct tournament_line *line,
-                 struct news *news);
+                 struct text *content);
 } kinds[] = {
-    {"entries_opened", tell_entries_opened},
-    {"entries_closed", tell_entries_closed},
-    {"stage_started", tell_stage},
-    {"round_started", tell_round},
-    {"result", tell_result},
-    {"ruled", tell_ruling},
-    {"ruling_revoked", tell_ruling},
-    {"table_replayed", tell_ruling},
-    {"closed", tell_closed},
-    {"cancelled", tell_cancelled},
+    {"entries_opened", NULL, "Entries are open", NULL},
+    {"entries_closed", NULL, "Entries are closed", tell_players},
+    {"stage_started", name_stage, " begins", tell_players},
+    {"round_started", name_round, " has started", tell_round},
+    {"result", name_table, " has ended", tell_table},
+    {"ruled", name_table, ": ruling", tell_table},
+    {"ruling_revoked", name_table, ": ruling revoked", tell_table},
+    {"table_replayed", name_table, " is being replayed", tell_table},
+    {"closed", NULL, "The event is over: standings are final", NULL},
+    {"cancelled", NULL, "The event is cancelled", tell_reason},
 };
-
-/* RFC 3339. */
-static json_t *date_of(int64_t ms)
-{
-    char date[40];
-    struct exchange_time time = exchange_time_of(ms);
-    snprintf(date, sizeof date, "%04u-%02u-%02uT%02u:%02u:%02u.%03uZ", time.year, time.month,
-             time.day, time.hour, time.minute, time.second, (unsigned)(ms % 1000));
-    return json_string(date);
-}
-
-static json_t *write_item(const struct exchange *exchange, const struct tournament_line *line,
-                          const struct news *news)
-{
-    char id[TOURNAMENT_ID_BYTES + 16];
-    struct text text = TEXT_OVER(id);
-    text_add(&text, exchange->id);
-    text_add_char(&text, '/');
-    text_add_number(&text, line->number);
-    return json_pack("{s:s, s:s, s:s, s:o, s:{s:s, s:I}}", "id", id, "title", news->title.at,
-                     "content_text", news->content.at, "date_published", date_of(line->at_ms),
-                     "_tillroll", "kind", line->kind, "line", (json_int_t)line->number);
-}
 
 json_t *exchange_feed_item(const struct exchange *exchange, const struct tournament_line *line)
 {
-    char title[TITLE_MOST], content[CONTENT_MOST];
-    struct news news = {TEXT_OVER(title), TEXT_OVER(content)};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i].kind, line->kind) == 0) {
-            kinds[i].tell(exchange, line, &news);
-            return write_item(exchange, line, &news);
-        }
-    return NULL;
+    char id_bytes[TOURNAMENT_ID_BYTES + 16], time[40], title_bytes[TITLE_MOST], bytes[CONTENT_MOST];
+    struct text id = TEXT_OVER(id_bytes), date = TEXT_OVER(time);
+    struct text title = TEXT_OVER(title_bytes), content = TEXT_OVER(bytes);
+    size_t i = 0;
+    while (i < sizeof kinds / sizeof *kinds && strcmp(kinds[i].kind, line->kind) != 0)
+        i++;
+    if (i == sizeof kinds / sizeof *kinds)
+        return NULL;
+    if (kinds[i].name != NULL)
+        kinds[i].name(line, &title);
+    text_add(&title, kinds[i].title);
+    if (kinds[i].tell != NULL)
+        kinds[i].tell(exchange, line, &content);
+    text_add(&id, exchange->id);
+    text_add_char(&id, '/');
+    text_add_number(&id, line->number);
+    calendar_print_ms(line->at_ms, &date);
+    return json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:I}}", "id", id_bytes, "title", title_bytes,
+                     "content_text", bytes, "date_published", time, "_tillroll", "kind", line->kind,
+                     "line", (json_int_t)line->number);
 }
 
 json_t *exchange_feed(const struct exchange *exchange, json_t *items)

@@ -1,6 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
+#include "engine/base/calendar.h"
 #include "engine/tournament/formats/round_robin/berger.h"
 #include "engine/tournament/interchange/exchange.h"
 
@@ -12,6 +14,7 @@ struct report {
     const struct stage_settings *stage;
     const struct ranking_group *group;
     struct trf_event event;
+    struct arena_batch batch;
     struct trf_player *players; /* in order of numbers */
     struct trf_result *results; /* [player * columns + round - 1] */
     struct trf_bye *byes;
@@ -79,23 +82,15 @@ static size_t count_of_one_person(const struct tournament *tournament)
 static bool take_memory(struct report *report, size_t players, uint16_t rounds)
 {
     const struct tournament *tournament = report->tournament;
-    report->players = calloc(players + 1, sizeof *report->players);
-    report->results = calloc(players * rounds + 1, sizeof *report->results);
-    report->byes = calloc(TRF_LIST_MAX, sizeof *report->byes);
-    report->forbidden = calloc(tournament->pair_count + count_of_one_person(tournament) + 1,
-                               sizeof *report->forbidden);
-    report->player_of = calloc(tournament->entrant_count + 1, sizeof *report->player_of);
-    return report->players != NULL && report->results != NULL && report->byes != NULL &&
-           report->forbidden != NULL && report->player_of != NULL;
-}
-
-static void free_memory(struct report *report)
-{
-    free(report->players);
-    free(report->results);
-    free(report->byes);
-    free(report->forbidden);
-    free(report->player_of);
+    struct arena_batch *batch = &report->batch;
+    size_t forbidden = tournament->pair_count + count_of_one_person(tournament) + 1;
+    report->players = arena_batch_take(batch, players + 1, sizeof *report->players);
+    report->results = arena_batch_take(batch, players * rounds + 1, sizeof *report->results);
+    report->byes = arena_batch_take(batch, TRF_LIST_MAX, sizeof *report->byes);
+    report->forbidden = arena_batch_take(batch, forbidden, sizeof *report->forbidden);
+    report->player_of =
+        arena_batch_take(batch, tournament->entrant_count + 1, sizeof *report->player_of);
+    return !batch->failed;
 }
 
 /* ---- Players and their results ---- */
@@ -273,21 +268,14 @@ static void add_text_record(struct report *report, const char *code, const char 
     end_record(report, &text);
 }
 
-static void add_two_digits(struct text *text, unsigned number)
-{
-    text_add_char(text, '/');
-    if (number < 10)
-        text_add_char(text, '0');
-    text_add_number(text, number);
-}
-
 static void add_date_record(struct report *report, const char *code, int64_t ms)
 {
-    struct exchange_time time = exchange_time_of(ms);
-    struct text text = add_record(report, code);
-    text_add_number(&text, time.year);
-    add_two_digits(&text, time.month);
-    add_two_digits(&text, time.day);
+    enum { DATE_BYTES = 10 };
+    char bytes[32];
+    struct text time = TEXT_OVER(bytes), text = add_record(report, code);
+    calendar_print((uint64_t)(ms / 1000), &time);
+    for (size_t i = 0; i < DATE_BYTES; i++)
+        text_add_char(&text, (char)(bytes[i] == '-' ? '/' : bytes[i]));
     end_record(report, &text);
 }
 
@@ -361,6 +349,6 @@ bool exchange_trf(const struct exchange *exchange, const struct ranking *ranking
         *refusal = error.refusal;
         good = false;
     }
-    free_memory(&report);
+    arena_batch_free(&report.batch);
     return good;
 }

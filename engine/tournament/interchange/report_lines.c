@@ -55,8 +55,8 @@ bool report_table_finish(struct reported_table *reported, char message[REPORT_ME
         rank_by_score(result);
     if (!table_result_ranks_fit(result))
         return fail_table(reported,
-                          ": the places do not fit: each is 1 + the number of better players, and "
-                          "equal players share one.",
+                          ": the places contradict each other: each is 1 + the number of better "
+                          "players, and equal players share one.",
                           message);
     return !reported->scored || table_result_scores_fit(result) ||
            fail_table(reported, ": a better score has a worse place.", message);
@@ -125,8 +125,8 @@ static bool read_value(const struct reading *reading, struct reported_table *rep
     int64_t value;
     if (!span_integer(word, RESULT_SCORE_MAX, &value) ||
         (is_rank && (value < 1 || value > reported->result.seats)))
-        return fail(reading, is_rank ? "A place is no number from 1 to the number of seats."
-                                     : "A score is no whole number, or too large.");
+        return fail(reading, is_rank ? "A place is not a number from 1 to the number of seats."
+                                     : "A score is not a whole number, or is too large.");
     if (is_rank) {
         reported->result.seat[seat].rank = (uint8_t)value;
         reported->with_rank = (uint8_t)(reported->with_rank | 1U << seat);
@@ -188,7 +188,7 @@ static void read_table_line(const struct reading *reading, struct span line)
     if (table == NULL || trim(rest).length == 0)
         return;
     if (find_reported(reading->lines, table->table) != NULL) {
-        fail(reading, "An earlier line has the result of this table.");
+        fail(reading, "An earlier line already has the result of this table.");
         return;
     }
     struct reported_table *reported = &reading->lines->tables[reading->lines->count];
@@ -302,7 +302,7 @@ static void read_cells(struct sheet *sheet, const struct span *cells)
         report_table_begin(reported, table, reading->line);
     }
     if (((reported->with_rank | reported->with_score) >> seat & 1) != 0)
-        fail(reading, "An earlier row has the result of this seat.");
+        fail(reading, "An earlier row already has the result of this seat.");
     else if (cells[RANK].length == 0 || read_value(reading, reported, seat, cells[RANK], true))
         (void)(cells[SCORE].length == 0 ||
                read_value(reading, reported, seat, cells[SCORE], false));
@@ -343,18 +343,6 @@ static bool has_columns(const struct sheet *sheet)
 
 /* ---- The text ---- */
 
-static bool next_line(struct span *rest, struct span *line)
-{
-    if (rest->length == 0)
-        return false;
-    const char *end = memchr(rest->at, '\n', rest->length);
-    size_t length = end == NULL ? rest->length : (size_t)(end - rest->at);
-    size_t used = end == NULL ? length : length + 1;
-    *line = trim((struct span){rest->at, length});
-    *rest = (struct span){rest->at + used, rest->length - used};
-    return true;
-}
-
 static bool is_head(struct span line)
 {
     char separator = find_separator(line);
@@ -378,8 +366,9 @@ bool report_lines_read(const struct tournament *tournament, unsigned round, stru
     struct span rest = without_mark(text), line;
     bool begun = false, is_sheet = false;
     lines->count = lines->fault_count = 0;
-    while (next_line(&rest, &line)) {
+    while (span_line(&rest, &line)) {
         sheet.reading.line++;
+        line = trim(line);
         if (line.length == 0)
             continue;
         if (!begun && (is_sheet = is_head(line))) {

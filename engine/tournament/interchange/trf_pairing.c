@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "engine/base/arena.h"
 #include "engine/tournament/interchange/trf.h"
 
 struct span trf_record_text(const struct trf_event *event, const char *code)
@@ -134,6 +135,7 @@ void trf_request(const struct trf_event *event, uint16_t round, struct dutch_pla
 }
 
 struct memory {
+    struct arena_batch batch;
     struct dutch_player *players;
     struct dutch_result *results;
     struct dutch_forbidden *forbidden;
@@ -143,24 +145,16 @@ struct memory {
 
 static bool take_memory(struct memory *memory, const struct trf_event *event)
 {
+    struct arena_batch *batch = &memory->batch;
     size_t players = event->player_count;
-    *memory = (struct memory){
-        .players = calloc(players + 1, sizeof *memory->players),
-        .results = calloc(players * (event->rounds_played + 1U) + 1, sizeof *memory->results),
-        .forbidden = calloc(event->forbidden_count + 1, sizeof *memory->forbidden),
-        .pairs = calloc(players / 2 + 1, sizeof *memory->pairs),
-        .work = malloc(dutch_work_size(players))};
-    return memory->players != NULL && memory->results != NULL && memory->forbidden != NULL &&
-           memory->pairs != NULL && memory->work != NULL;
-}
-
-static void free_memory(struct memory *memory)
-{
-    free(memory->players);
-    free(memory->results);
-    free(memory->forbidden);
-    free(memory->pairs);
-    free(memory->work);
+    size_t results = players * (event->rounds_played + 1U) + 1;
+    memory->players = arena_batch_take(batch, players + 1, sizeof *memory->players);
+    memory->results = arena_batch_take(batch, results, sizeof *memory->results);
+    memory->forbidden =
+        arena_batch_take(batch, event->forbidden_count + 1, sizeof *memory->forbidden);
+    memory->pairs = arena_batch_take(batch, players / 2 + 1, sizeof *memory->pairs);
+    memory->work = malloc(dutch_work_size(players));
+    return !batch->failed && memory->work != NULL;
 }
 
 static bool pair(struct memory *memory, const struct trf_event *event, uint16_t round,
@@ -184,13 +178,14 @@ static bool pair(struct memory *memory, const struct trf_event *event, uint16_t 
 bool trf_pair_again(const struct trf_event *event, uint16_t round, const struct progress *progress,
                     struct trf_pair *pairs, size_t *count, struct refusal *refusal)
 {
-    struct memory memory;
+    struct memory memory = {.work = NULL};
     *count = 0;
     bool good = take_memory(&memory, event)
                     ? pair(&memory, event, round, progress, pairs, count, refusal)
                     : refuse(refusal, TRF_AGAIN_REFUSAL_MEMORY,
                              "There is not enough memory for the pairing.");
-    free_memory(&memory);
+    arena_batch_free(&memory.batch);
+    free(memory.work);
     return good;
 }
 

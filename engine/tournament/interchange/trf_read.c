@@ -347,77 +347,62 @@ static bool keep_record(struct reader *reader)
     return true;
 }
 
+static const char teams[] = "Team events are not supported.";
+static const char acceleration[] = "Accelerated pairings are not supported.";
+
+static bool refuse_unsupported(struct reader *reader, const char *message)
+{
+    return trf_line_refuse(&reader->line, TRF_REFUSAL_UNSUPPORTED, message);
+}
+
 static bool read_type(struct reader *reader)
 {
     struct span type = trf_line_trim(trf_line_from(reader->line.text, 5));
     struct span baku = SPAN_LITERAL("_BAKU");
     if (type.length >= baku.length &&
         span_equal((struct span){type.at + type.length - baku.length, baku.length}, baku))
-        return trf_line_refuse(&reader->line, TRF_REFUSAL_UNSUPPORTED,
-                               "Accelerated pairings are not supported.");
+        return refuse_unsupported(reader, acceleration);
     return keep_record(reader);
 }
 
-static bool refuse_team(struct reader *reader)
-{
-    return trf_line_refuse(&reader->line, TRF_REFUSAL_UNSUPPORTED,
-                           "Team events are not supported.");
-}
-
-static bool refuse_acceleration(struct reader *reader)
-{
-    return trf_line_refuse(&reader->line, TRF_REFUSAL_UNSUPPORTED,
-                           "Accelerated pairings are not supported.");
-}
-
-static bool refuse_abnormal(struct reader *reader)
-{
-    return trf_line_refuse(&reader->line, TRF_REFUSAL_UNSUPPORTED,
-                           "Abnormal points are not supported.");
-}
-
-static bool pass_over(struct reader *reader)
-{
-    (void)reader;
-    return true;
-}
-
+/* A record that is read, refused as unsupported with a message, or passed over. */
 struct record_reader {
     const char *code;
     bool (*read)(struct reader *reader);
+    const char *unsupported;
 };
 
 static const struct record_reader record_readers[] = {
-    {"001", read_player},
-    {"142", read_rounds},
-    {"XXR", read_rounds},
-    {"152", read_initial},
-    {"XXC", read_options},
-    {"162", read_point_system},
-    {"BBW", read_points_of_one},
-    {"BBD", read_points_of_one},
-    {"BBL", read_points_of_one},
-    {"BBZ", read_points_of_one},
-    {"BBF", read_points_of_one},
-    {"BBU", read_points_of_one},
-    {"192", read_type},
-    {"240", read_byes},
-    {"XXZ", read_absences},
-    {"260", read_forbidden},
-    {"XXP", read_forbidden_always},
-    {"013", refuse_team},
-    {"300", refuse_team},
-    {"310", refuse_team},
-    {"320", refuse_team},
-    {"330", refuse_team},
-    {"352", refuse_team},
-    {"362", refuse_team},
-    {"801", refuse_team},
-    {"802", refuse_team},
-    {"250", refuse_acceleration},
-    {"XXA", refuse_acceleration},
-    {"299", refuse_abnormal},
-    {"###", pass_over},
+    {"001", read_player, NULL},
+    {"142", read_rounds, NULL},
+    {"XXR", read_rounds, NULL},
+    {"152", read_initial, NULL},
+    {"XXC", read_options, NULL},
+    {"162", read_point_system, NULL},
+    {"BBW", read_points_of_one, NULL},
+    {"BBD", read_points_of_one, NULL},
+    {"BBL", read_points_of_one, NULL},
+    {"BBZ", read_points_of_one, NULL},
+    {"BBF", read_points_of_one, NULL},
+    {"BBU", read_points_of_one, NULL},
+    {"192", read_type, NULL},
+    {"240", read_byes, NULL},
+    {"XXZ", read_absences, NULL},
+    {"260", read_forbidden, NULL},
+    {"XXP", read_forbidden_always, NULL},
+    {"013", NULL, teams},
+    {"300", NULL, teams},
+    {"310", NULL, teams},
+    {"320", NULL, teams},
+    {"330", NULL, teams},
+    {"352", NULL, teams},
+    {"362", NULL, teams},
+    {"801", NULL, teams},
+    {"802", NULL, teams},
+    {"250", NULL, acceleration},
+    {"XXA", NULL, acceleration},
+    {"299", NULL, "Abnormal points are not supported."},
+    {"###", NULL, NULL},
 };
 
 /* Records that do not affect pairings: other ??2, and a federation's ratings. */
@@ -441,13 +426,16 @@ static bool read_line(struct reader *reader)
         return false;
     struct span code = trf_line_columns(reader->line.text, 1, CODE_LENGTH);
     struct span blank = trf_line_columns(reader->line.text, CODE_LENGTH + 1, CODE_LENGTH + 1);
-    for (size_t i = 0; i < sizeof record_readers / sizeof *record_readers; i++)
-        if (span_is(code, record_readers[i].code))
-            return record_readers[i].read(reader);
+    for (size_t i = 0; i < sizeof record_readers / sizeof *record_readers; i++) {
+        const struct record_reader *found = &record_readers[i];
+        if (span_is(code, found->code))
+            return found->read != NULL          ? found->read(reader)
+                   : found->unsupported != NULL ? refuse_unsupported(reader, found->unsupported)
+                                                : true;
+    }
     if (is_kept(code) && (blank.length == 0 || span_is(blank, " ")))
         return keep_record(reader);
-    return trf_line_refuse(&reader->line, TRF_REFUSAL_UNSUPPORTED,
-                           "This kind of record is not known.");
+    return refuse_unsupported(reader, "This kind of record is not known.");
 }
 
 static bool read_lines(struct reader *reader, struct span text)

@@ -99,11 +99,12 @@ bool odds_possible(const struct tournament *tournament, struct refusal *refusal)
         (!tournament_format_has_rounds(tournament->settings.stage[0].format) ||
          tournament->settings.stage[0].format == FORMAT_DUPLICATE))
         return refuse(refusal, ODDS_REFUSAL_FORMAT,
-                      "There are odds for events in rounds that are ranked by points or brackets: "
-                      "not for ladders, open play and duplicate.");
+                      "There are odds only for events in rounds that are ranked by points or "
+                      "brackets, not for ladders, open play and duplicate events.");
     if (tournament->phase != PHASE_RUNNING || tournament->rounds_started == 0)
-        return refuse(refusal, ODDS_REFUSAL_NOT_YET,
-                      "There are odds from the start of the first round to the end of the event.");
+        return refuse(
+            refusal, ODDS_REFUSAL_NOT_YET,
+            "There are odds only from the start of the first round to the end of the event.");
     return true;
 }
 
@@ -128,8 +129,8 @@ static bool is_small(const struct tournament *event, struct refusal *refusal)
     size_t entries = event->stage[event->stages - 1].entry_count;
     return (entries <= ODDS_ENTRIES_MAX && entries * rounds_left(event) <= ODDS_SEATS_MAX) ||
            refuse(refusal, ODDS_REFUSAL_LARGE,
-                  "So many entries have so many rounds to play that odds would say little and cost "
-                  "much; ask again in a later round.");
+                  "Too many entries have too many rounds to play: odds would say little and cost "
+                  "much. Ask again in a later round.");
 }
 
 /* ---- A sample ---- */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
 #include "engine/tournament/odds/odds_parts.h"
 #include "engine/tournament/pairing/pairing.h"
 
@@ -124,11 +125,12 @@ void odds_play_tables(struct odds_sample *sample)
 struct seating {
     struct odds_sample *sample;
     const struct stage_settings *settings;
-    uint16_t *order;  /* those who want a seat, best first */
-    uint64_t *key;    /* [entry] points, then the lot: the greater is the better */
-    uint8_t *had_bye; /* [entry] */
-    uint8_t *taken;   /* [position in order] */
-    uint64_t *met;    /* bits [entry * entrants + entry] */
+    struct arena_batch batch; /* the arrays */
+    uint16_t *order;          /* those who want a seat, best first */
+    uint64_t *key;            /* [entry] points, then the lot: the greater is the better */
+    uint8_t *had_bye;         /* [entry] */
+    uint8_t *taken;           /* [position in order] */
+    uint64_t *met;            /* bits [entry * entrants + entry] */
     struct tournament_table *tables;
     struct tournament_bye *byes;
     size_t entrants, count, table_count, bye_count;
@@ -136,28 +138,16 @@ struct seating {
 
 static bool take_room(struct seating *seating)
 {
+    struct arena_batch *batch = &seating->batch;
     size_t entrants = seating->entrants = seating->sample->event->entrant_count;
-    seating->order = calloc(entrants + 1, sizeof *seating->order);
-    seating->key = calloc(entrants + 1, sizeof *seating->key);
-    seating->had_bye = calloc(entrants + 1, sizeof *seating->had_bye);
-    seating->taken = calloc(entrants + 1, sizeof *seating->taken);
-    seating->met = calloc(entrants * entrants / 64 + 1, sizeof *seating->met);
-    seating->tables = calloc(entrants + 1, sizeof *seating->tables);
-    seating->byes = calloc(entrants + 1, sizeof *seating->byes);
-    return seating->order != NULL && seating->key != NULL && seating->had_bye != NULL &&
-           seating->taken != NULL && seating->met != NULL && seating->tables != NULL &&
-           seating->byes != NULL;
-}
-
-static void leave_room(struct seating *seating)
-{
-    free(seating->order);
-    free(seating->key);
-    free(seating->had_bye);
-    free(seating->taken);
-    free(seating->met);
-    free(seating->tables);
-    free(seating->byes);
+    seating->order = arena_batch_take(batch, entrants + 1, sizeof *seating->order);
+    seating->key = arena_batch_take(batch, entrants + 1, sizeof *seating->key);
+    seating->had_bye = arena_batch_take(batch, entrants + 1, sizeof *seating->had_bye);
+    seating->taken = arena_batch_take(batch, entrants + 1, sizeof *seating->taken);
+    seating->met = arena_batch_take(batch, entrants * entrants / 64 + 1, sizeof *seating->met);
+    seating->tables = arena_batch_take(batch, entrants + 1, sizeof *seating->tables);
+    seating->byes = arena_batch_take(batch, entrants + 1, sizeof *seating->byes);
+    return !batch->failed;
 }
 
 static void mark_met(struct seating *seating, const struct tournament_table *table)
@@ -295,7 +285,7 @@ bool odds_seat_round(struct odds_sample *sample, bool *seated)
     struct seating seating = {.sample = sample,
                               .settings = &event->settings.stage[event->stages - 1]};
     bool good = take_room(&seating) && seat(&seating, seated);
-    leave_room(&seating);
+    arena_batch_free(&seating.batch);
     return good || odds_no_memory(sample->refusal);
 }
 

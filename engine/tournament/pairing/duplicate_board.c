@@ -5,29 +5,24 @@
 /* ---- The event as input to a movement ---- */
 
 /* An event's entries as the functions of duplicate*.h take them: the one with number n has index n
- * - 1. A new array of `numbered`, for free(); NULL when out of memory. */
-static struct entry *duplicate_board_entries(const struct tournament *tournament)
+ * - 1. A new array of `numbered` in the batch. */
+static struct entry *duplicate_board_entries(const struct tournament *tournament,
+                                             struct arena_batch *batch)
 {
-    struct entry *entries = calloc(tournament->numbered + 1, sizeof *entries);
+    struct entry *entries = arena_batch_take(batch, tournament->numbered + 1, sizeof *entries);
     for (size_t i = 0; entries != NULL && i < tournament->numbered; i++)
         entries[i].tpn = (uint16_t)(i + 1);
     return entries;
 }
 
-/* The input of a draw; all owned. */
+/* The input of a draw. */
 struct pairing_run {
+    struct arena_batch batch;
     struct entry *entries;
     struct duplicate_table *past;
     uint16_t *present;
     size_t present_count;
 };
-
-static void free_run(struct pairing_run *run)
-{
-    free(run->entries);
-    free(run->past);
-    free(run->present);
-}
 
 static uint16_t sitting_of(const struct tournament *tournament, unsigned round, unsigned board)
 {
@@ -55,10 +50,12 @@ static void list_present(const struct tournament *tournament, struct pairing_run
 
 static bool open_run(const struct tournament *tournament, struct pairing_run *run)
 {
-    *run = (struct pairing_run){.entries = duplicate_board_entries(tournament),
-                                .past = calloc(tournament->table_count + 1, sizeof *run->past),
-                                .present = calloc(tournament->numbered + 1, sizeof *run->present)};
-    if (run->entries == NULL || run->past == NULL || run->present == NULL)
+    struct arena_batch *batch = &run->batch;
+    *run = (struct pairing_run){.present_count = 0};
+    run->entries = duplicate_board_entries(tournament, batch);
+    run->past = arena_batch_take(batch, tournament->table_count + 1, sizeof *run->past);
+    run->present = arena_batch_take(batch, tournament->numbered + 1, sizeof *run->present);
+    if (batch->failed)
         return false;
     list_present(tournament, run);
     for (size_t i = 0; i < tournament->table_count; i++)
@@ -142,7 +139,7 @@ bool duplicate_board_pairing(const struct tournament *tournament, const struct c
         *board = next_board(tournament, run.present_count);
         drawn = pairing(tournament, chance, &run, board, refusal);
     }
-    free_run(&run);
+    arena_batch_free(&run.batch);
     if (!drawn)
         duplicate_board_free(board);
     return drawn;
@@ -227,10 +224,10 @@ static unsigned count_boards(const struct tournament *tournament,
 static bool take_memory(const struct tournament *tournament, struct duplicate_ranking *ranking)
 {
     size_t most = tournament->table_count * TOURNAMENT_SEATS_MAX + 1;
-    ranking->entries = duplicate_board_entries(tournament);
-    ranking->results = calloc(most, sizeof *ranking->results);
-    ranking->tables = calloc(most, sizeof(struct tournament_table *));
-    return ranking->entries != NULL && ranking->results != NULL && ranking->tables != NULL;
+    ranking->entries = duplicate_board_entries(tournament, &ranking->batch);
+    ranking->results = arena_batch_take(&ranking->batch, most, sizeof *ranking->results);
+    ranking->tables = arena_batch_take(&ranking->batch, most, sizeof(struct tournament_table *));
+    return !ranking->batch.failed;
 }
 
 static bool make(const struct tournament *tournament, const struct chance *chance,
@@ -266,9 +263,7 @@ bool duplicate_ranking_make(const struct tournament *tournament, const struct ch
 
 void duplicate_ranking_free(struct duplicate_ranking *ranking)
 {
-    free(ranking->entries);
-    free(ranking->results);
-    free(ranking->tables);
+    arena_batch_free(&ranking->batch);
     duplicate_standings_free(&ranking->standings);
     *ranking = (struct duplicate_ranking){.rounds = 0};
 }

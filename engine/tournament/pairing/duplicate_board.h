@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "engine/base/arena.h"
 #include "engine/game/chance.h"
 #include "engine/tournament/event/tournament.h"
 #include "engine/tournament/formats/duplicate/duplicate.h"
@@ -40,11 +41,12 @@ json_t *duplicate_board_line(const struct duplicate_board *board);
 
 /* Borrows from the event, and must not outlive it. Players are their numbers in it less 1. */
 struct duplicate_ranking {
-    unsigned rounds;                        /* rounds that count */
-    unsigned boards;                        /* open boards of all these rounds */
-    struct entry *entries;                  /* owned */
-    struct duplicate_result *results;       /* owned */
-    const struct tournament_table **tables; /* owned; results[i] comes from tables[i] */
+    unsigned rounds;          /* rounds that count */
+    unsigned boards;          /* open boards of all these rounds */
+    struct arena_batch batch; /* the arrays */
+    struct entry *entries;
+    struct duplicate_result *results;
+    const struct tournament_table **tables; /* results[i] comes from tables[i] */
     size_t count;
     struct duplicate_standings standings; /* owned; marks[i] belongs to results[i] */
 };

@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
 #include "engine/tournament/formats/dutch/dutch.h"
 #include "engine/tournament/pairing/pairing_parts.h"
 
 /* A request and the arrays it borrows. */
 struct swiss {
     struct dutch_request request;
+    struct arena_batch batch;
     uint16_t *position; /* [entry]: player, or TOURNAMENT_NOBODY */
     struct dutch_player *players;
     struct dutch_result *results;
@@ -31,25 +33,23 @@ static bool is_over(const struct pairing_run *run, bool *over)
 
 static void free_swiss(struct swiss *swiss)
 {
+    arena_batch_free(&swiss->batch);
     free(swiss->position);
-    free(swiss->players);
-    free(swiss->results);
-    free(swiss->forbidden);
-    free(swiss->pairs);
     free(swiss->work);
 }
 
 static bool take_memory(const struct pairing_run *run, struct swiss *swiss)
 {
+    struct arena_batch *batch = &swiss->batch;
     size_t count = run->entry_count;
     swiss->position = pairing_positions(run);
-    swiss->players = calloc(count + 1, sizeof *swiss->players);
-    swiss->results = calloc(count * run->stage_round, sizeof *swiss->results);
-    swiss->forbidden = calloc(pairing_pairs_most(run) + 1, sizeof *swiss->forbidden);
-    swiss->pairs = calloc(count + 1, sizeof *swiss->pairs);
+    swiss->players = arena_batch_take(batch, count + 1, sizeof *swiss->players);
+    swiss->results = arena_batch_take(batch, count * run->stage_round, sizeof *swiss->results);
+    swiss->forbidden =
+        arena_batch_take(batch, pairing_pairs_most(run) + 1, sizeof *swiss->forbidden);
+    swiss->pairs = arena_batch_take(batch, count + 1, sizeof *swiss->pairs);
     swiss->work = malloc(dutch_work_size(count));
-    return swiss->position != NULL && swiss->players != NULL && swiss->results != NULL &&
-           swiss->forbidden != NULL && swiss->pairs != NULL && swiss->work != NULL;
+    return swiss->position != NULL && !batch->failed && swiss->work != NULL;
 }
 
 static struct dutch_result *result_of(const struct swiss *swiss, uint16_t player, unsigned round)

@@ -150,7 +150,7 @@ static bool note_seats(const struct pairing_run *run, const struct pairing *by_h
         if (table->seats > TOURNAMENT_SEATS_MAX ||
             (run->settings->table.allowed >> table->seats & 1) == 0)
             return refuse(run->refusal, PAIRING_REFUSAL_TABLES,
-                          "A table has a size that this stage does not play.");
+                          "A table has a size that this stage does not allow.");
         for (unsigned seat = 0; seat < table->seats; seat++)
             if (!note(left, run, table->entry[seat]) ||
                 !pairing_is_present(run, table->entry[seat]))

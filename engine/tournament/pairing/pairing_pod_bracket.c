@@ -5,8 +5,7 @@
  * So a corrected result changes later tables only if other entries advance: tables with the same
  * entries keep their results, the others are replayed.
  */
-#include <stdlib.h>
-
+#include "engine/base/arena.h"
 #include "engine/tournament/formats/knockout/pod_elimination.h"
 #include "engine/tournament/pairing/pairing_parts.h"
 
@@ -134,31 +133,25 @@ bool pairing_pod_bracket(const struct tournament *tournament, size_t stage, unsi
         return false;
     if (begun->entry_count < (size_t)__builtin_ctz(settings->table.allowed))
         return refuse(refusal, PAIRING_REFUSAL_TOO_FEW, "There are too few entries for one table.");
+    struct arena_batch batch = {.count = 0};
     struct gathering gathering = {
         .tournament = tournament,
         .stage = stage,
         .rounds = rounds,
         .latest = begun->first_round - 1U,
-        .withdrawn = calloc(begun->entry_count + 1, sizeof *gathering.withdrawn),
-        .left = calloc(begun->entry_count + 1, sizeof *gathering.left),
-        .results = calloc(tournament->table_count + 1, sizeof *gathering.results),
-        .used = calloc(tournament->table_count + 1, sizeof *gathering.used)};
-    bool made = gathering.withdrawn != NULL && gathering.results != NULL &&
-                gathering.used != NULL && gathering.left != NULL;
+        .withdrawn = arena_batch_take(&batch, begun->entry_count + 1, sizeof *gathering.withdrawn),
+        .left = arena_batch_take(&batch, begun->entry_count + 1, sizeof *gathering.left),
+        .results = arena_batch_take(&batch, tournament->table_count + 1, sizeof *gathering.results),
+        .used = arena_batch_take(&batch, tournament->table_count + 1, sizeof *gathering.used)};
     gathering.input = (struct pod_elimination_input){.rule = {settings->table, settings->advance},
                                                      .seeding = begun->entries,
                                                      .entry_count = begun->entry_count,
                                                      .results = gathering.results,
                                                      .withdrawn = gathering.withdrawn};
-    if (made) {
-        made = make_bracket(&gathering, bracket, refusal);
-    } else {
-        refuse(refusal, TOURNAMENT_REFUSAL_MEMORY, "There is not enough memory for the bracket.");
-    }
-    free(gathering.withdrawn);
-    free(gathering.results);
-    free(gathering.used);
-    free(gathering.left);
+    bool made = batch.failed ? refuse(refusal, TOURNAMENT_REFUSAL_MEMORY,
+                                      "There is not enough memory for the bracket.")
+                             : make_bracket(&gathering, bracket, refusal);
+    arena_batch_free(&batch);
     return made;
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
 #include "engine/tournament/formats/pods/pod_history.h"
 #include "engine/tournament/pairing/pairing_parts.h"
 #include "engine/tournament/pairing/ranking.h"
@@ -9,6 +10,7 @@
 /* A request and the arrays it borrows; player i is entry present[i]. */
 struct pods {
     struct pod_request request;
+    struct arena_batch batch;
     uint16_t *present;
     uint16_t *index; /* [entry]: player, or TOURNAMENT_NOBODY */
     struct pod_player *players;
@@ -26,30 +28,19 @@ static bool is_over(const struct pairing_run *run, bool *over)
 
 static void free_pods(struct pods *pods)
 {
-    free(pods->present);
+    arena_batch_free(&pods->batch);
     free(pods->index);
-    free(pods->players);
-    free(pods->met);
-    free(pods->before);
-    free(pods->groups);
-    free(pods->pairs);
-}
-
-static bool take_memory(const struct pairing_run *run, struct pods *pods)
-{
-    size_t most = run->entry_count + 1;
-    pods->present = calloc(most, sizeof *pods->present);
-    pods->index = pairing_positions(run);
-    pods->groups = calloc(run->stage_round, sizeof *pods->groups);
-    pods->pairs = calloc(pairing_pairs_most(run) + 1, sizeof *pods->pairs);
-    return pods->present != NULL && pods->index != NULL && pods->groups != NULL &&
-           pods->pairs != NULL;
 }
 
 /* Lists the present entries, by number in the stage. */
 static bool list_present(const struct pairing_run *run, struct pods *pods)
 {
-    if (!take_memory(run, pods))
+    struct arena_batch *batch = &pods->batch;
+    pods->present = arena_batch_take(batch, run->entry_count + 1, sizeof *pods->present);
+    pods->groups = arena_batch_take(batch, run->stage_round, sizeof *pods->groups);
+    pods->pairs = arena_batch_take(batch, pairing_pairs_most(run) + 1, sizeof *pods->pairs);
+    pods->index = pairing_positions(run);
+    if (batch->failed || pods->index == NULL)
         return false;
     for (size_t i = 0; i < run->entry_count; i++) {
         uint16_t entry = run->entries[i];
@@ -58,10 +49,10 @@ static bool list_present(const struct pairing_run *run, struct pods *pods)
         if (present)
             pods->present[pods->count++] = entry;
     }
-    pods->players = calloc(pods->count + 1, sizeof *pods->players);
-    pods->met = calloc(pods->count * pods->count + 1, 1);
-    pods->before = calloc(pods->count * pods->count + 1, 1);
-    return pods->players != NULL && pods->met != NULL && pods->before != NULL;
+    pods->players = arena_batch_take(batch, pods->count + 1, sizeof *pods->players);
+    pods->met = arena_batch_take(batch, pods->count * pods->count + 1, 1);
+    pods->before = arena_batch_take(batch, pods->count * pods->count + 1, 1);
+    return !batch->failed;
 }
 
 static bool count_history(const struct pairing_run *run, struct pods *pods)

@@ -71,17 +71,15 @@ static bool is_played(const struct tournament_table *table, size_t stage)
 }
 
 static bool join_all(const struct tournament *tournament, size_t stage, struct ladder *ladder,
-                     const struct ladder_rule *rule, struct refusal *refusal)
+                     struct refusal *refusal)
 {
     bool joined = true;
     uint16_t *entries = calloc(tournament->entrant_count + 1, sizeof *entries);
     if (entries == NULL)
         return ranking_refuse_memory(refusal);
     size_t count = ranking_entries(tournament, stage, entries);
-    for (size_t i = 0; joined && i < count; i++) {
-        const struct ladder_event join = {.kind = LADDER_JOIN, .entry = {entries[i]}};
-        joined = ladder_apply(ladder, rule, &join, refusal);
-    }
+    for (size_t i = 0; joined && i < count; i++)
+        joined = ladder_join(ladder, entries[i], refusal);
     free(entries);
     return joined;
 }
@@ -95,14 +93,9 @@ static void play_challenge(struct ladder *ladder, const struct ladder_rule *rule
 {
     struct refusal refusal;
     unsigned first = result->seat[0].entry == challenge->challenger ? 0 : 1;
-    const struct ladder_event begin = {.kind = LADDER_CHALLENGE,
-                                       .entry = {challenge->challenger, challenge->challenged}};
-    struct ladder_event end = begin;
-    end.kind = LADDER_RESULT;
-    end.rank[0] = result->seat[first].rank;
-    end.rank[1] = result->seat[1 - first].rank;
-    if (ladder_apply(ladder, rule, &begin, &refusal))
-        (void)ladder_apply(ladder, rule, &end, &refusal);
+    bool won = result->seat[first].rank < result->seat[1 - first].rank;
+    if (ladder_challenge(ladder, rule, challenge->challenger, challenge->challenged, &refusal))
+        (void)ladder_end(ladder, rule, challenge->challenger, challenge->challenged, won, &refusal);
 }
 
 /* Games of different entries give the same ladder in either order, so the order of the challenges
@@ -147,7 +140,7 @@ bool ranking_ladder(const struct tournament *tournament, size_t stage, struct la
     const struct stage_settings *settings = &tournament->settings.stage[stage];
     const struct ladder_rule rule = {.reach = LADDER_ENTRIES_MAX, .effect = settings->effect};
     memset(ladder, 0, sizeof *ladder);
-    if (!join_all(tournament, stage, ladder, &rule, refusal))
+    if (!join_all(tournament, stage, ladder, refusal))
         return false;
     play_all(tournament, stage, ladder, &rule);
     take_off(tournament, ladder);

@@ -1,12 +1,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
 #include "engine/tournament/formats/round_robin/berger.h"
 #include "engine/tournament/pairing/ranking_group.h"
 #include "engine/tournament/standings/seat_advantage.h"
 
 /* The arrays that standings borrow, by position in the group's members. */
 struct ranking_input {
+    struct arena_batch batch;
     struct entry *entries;
     int32_t *ratings;
     struct table_result *results;
@@ -18,11 +20,7 @@ void ranking_free_input(struct ranking_input *input)
 {
     if (input == NULL)
         return;
-    free(input->entries);
-    free(input->ratings);
-    free(input->results);
-    free(input->position);
-    free(input->annulled);
+    arena_batch_free(&input->batch);
     free(input);
 }
 
@@ -32,13 +30,13 @@ static bool take_memory(struct ranking_group *group, size_t entrants, size_t res
     group->results = calloc(results + 1, sizeof *group->results);
     if (input == NULL)
         return false;
-    input->entries = calloc(group->count + 1, sizeof *input->entries);
-    input->ratings = calloc(group->count + 1, sizeof *input->ratings);
-    input->annulled = calloc(group->count + 1, sizeof *input->annulled);
-    input->position = calloc(entrants + 1, sizeof *input->position);
-    input->results = calloc(results + 1, sizeof *input->results);
-    return group->results != NULL && input->entries != NULL && input->ratings != NULL &&
-           input->annulled != NULL && input->position != NULL && input->results != NULL;
+    struct arena_batch *batch = &input->batch;
+    input->entries = arena_batch_take(batch, group->count + 1, sizeof *input->entries);
+    input->ratings = arena_batch_take(batch, group->count + 1, sizeof *input->ratings);
+    input->annulled = arena_batch_take(batch, group->count + 1, sizeof *input->annulled);
+    input->position = arena_batch_take(batch, entrants + 1, sizeof *input->position);
+    input->results = arena_batch_take(batch, results + 1, sizeof *input->results);
+    return group->results != NULL && !batch->failed;
 }
 
 static void fill_entries(const struct tournament *tournament, struct ranking_group *group)

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
+
 /* ---- Plackett-Luce, game by game ---- */
 
 static enum rating_history_status check_game(const struct rated_game *game, size_t player_count)
@@ -220,19 +222,15 @@ enum rating_history_status rating_history_glicko(const struct period_game *games
         return status;
     struct periods periods = {
         .ratings = ratings, .player_count = player_count, .tau = tau, .steps = steps};
-    periods.played = calloc(player_count + 1, sizeof *periods.played);
-    periods.before = calloc(player_count + 1, sizeof *periods.before);
-    periods.first = calloc(player_count + 1, sizeof *periods.first);
-    periods.next = calloc(2 * count + 1, sizeof *periods.next);
-    status = RATING_HISTORY_MEMORY;
-    if (periods.played != NULL && periods.before != NULL && periods.first != NULL &&
-        periods.next != NULL)
-        status = rate_periods(&periods, games, count, last_period, failed);
+    struct arena_batch batch = {.count = 0};
+    periods.played = arena_batch_take(&batch, player_count + 1, sizeof *periods.played);
+    periods.before = arena_batch_take(&batch, player_count + 1, sizeof *periods.before);
+    periods.first = arena_batch_take(&batch, player_count + 1, sizeof *periods.first);
+    periods.next = arena_batch_take(&batch, 2 * count + 1, sizeof *periods.next);
+    status = batch.failed ? RATING_HISTORY_MEMORY
+                          : rate_periods(&periods, games, count, last_period, failed);
     *step_count = periods.step_count;
-    free(periods.played);
-    free(periods.before);
-    free(periods.first);
-    free(periods.next);
+    arena_batch_free(&batch);
     return status;
 }
 
@@ -245,26 +243,22 @@ static int compare_steps(const struct rating_step *a, const struct rating_step *
     return (a->player > b->player) - (a->player < b->player);
 }
 
-/* Indices of steps in order; the steps themselves are not moved. */
-struct step_order {
-    const struct rating_step *step;
-};
-
 static int compare_orders(const void *a, const void *b)
 {
-    const struct step_order *left = a, *right = b;
-    return compare_steps(left->step, right->step);
+    const struct rating_step *const *left = a, *const *right = b;
+    return compare_steps(*left, *right);
 }
 
-/* Owned by the caller; NULL when out of memory. */
-static struct step_order *sort_steps(const struct rating_step *steps, size_t count)
+/* The steps in order, owned by the caller; they themselves are not moved. NULL when out of memory.
+ */
+static const struct rating_step **sort_steps(const struct rating_step *steps, size_t count)
 {
-    struct step_order *sorted = calloc(count + 1, sizeof *sorted);
+    const struct rating_step **sorted = calloc(count + 1, sizeof(struct rating_step *));
     if (sorted == NULL)
         return NULL;
     for (size_t i = 0; i < count; i++)
-        sorted[i].step = &steps[i];
-    qsort(sorted, count, sizeof *sorted, compare_orders);
+        sorted[i] = &steps[i];
+    qsort(sorted, count, sizeof(struct rating_step *), compare_orders);
     return sorted;
 }
 
@@ -274,17 +268,17 @@ static bool numbers_equal(const struct rating_step *a, const struct rating_step 
            memcmp(a->after, b->after, sizeof a->after) == 0;
 }
 
-static size_t merge_steps(const struct step_order *was, size_t was_count,
-                          const struct step_order *is, size_t is_count,
+static size_t merge_steps(const struct rating_step *const *was, size_t was_count,
+                          const struct rating_step *const *is, size_t is_count,
                           struct rating_difference *differences)
 {
     size_t count = 0, old = 0, new = 0;
     while (old < was_count || new < is_count) {
         int order = old == was_count ? 1 : -1;
         if (old < was_count && new < is_count)
-            order = compare_steps(was[old].step, is[new].step);
-        struct rating_difference difference = {order <= 0 ? was[old].step : NULL,
-                                               order >= 0 ? is[new].step : NULL};
+            order = compare_steps(was[old], is[new]);
+        struct rating_difference difference = {order <= 0 ? was[old] : NULL,
+                                               order >= 0 ? is[new] : NULL};
         old += order <= 0;
         new += order >= 0;
         if (order != 0 || !numbers_equal(difference.was, difference.is))
@@ -297,8 +291,8 @@ bool rating_history_compare(const struct rating_step *was, size_t was_count,
                             const struct rating_step *is, size_t is_count,
                             struct rating_difference *differences, size_t *count)
 {
-    struct step_order *old = sort_steps(was, was_count);
-    struct step_order *new = sort_steps(is, is_count);
+    const struct rating_step **old = sort_steps(was, was_count);
+    const struct rating_step **new = sort_steps(is, is_count);
     bool sorted = old != NULL && new != NULL;
     *count = sorted ? merge_steps(old, was_count, new, is_count, differences) : 0;
     free(old);

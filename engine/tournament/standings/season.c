@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
 #include "engine/base/wide.h"
 #include "engine/tournament/result/rating.h"
 #include "engine/tournament/result/result.h"
@@ -46,10 +47,10 @@ static bool check_input(const struct season_input *input, struct refusal *refusa
         return refuse(refusal, SEASON_REFUSAL_INPUT, "The season's rules are not valid.");
     for (size_t i = 0; i < input->event_count; i++)
         if (!check_event(&input->events[i]))
-            return refuse(refusal, SEASON_REFUSAL_EVENT, "The data of an event are not valid.");
+            return refuse(refusal, SEASON_REFUSAL_EVENT, "The data of an event is not valid.");
     for (size_t i = 0; i < input->result_count; i++)
         if (!check_result(input, &input->results[i]))
-            return refuse(refusal, SEASON_REFUSAL_RESULT, "A result makes no sense.");
+            return refuse(refusal, SEASON_REFUSAL_RESULT, "A result is impossible.");
     return true;
 }
 
@@ -347,18 +348,15 @@ bool season_make(const struct season_input *input, struct season *season, struct
     size_t players = input->player_count + 1, results = input->result_count + 1;
     season->rows = calloc(players, sizeof *season->rows);
     season->values = calloc(results, sizeof *season->values);
-    struct room room = {.earned = calloc(results, sizeof *room.earned),
-                        .scratch = calloc(players, sizeof *room.scratch),
-                        .totals = calloc(players, sizeof *room.totals),
-                        .mosts = calloc(players, sizeof *room.mosts)};
-    bool enough = season->rows != NULL && season->values != NULL && room.earned != NULL &&
-                  room.scratch != NULL && room.totals != NULL && room.mosts != NULL;
+    struct arena_batch batch = {.count = 0};
+    struct room room = {.earned = arena_batch_take(&batch, results, sizeof *room.earned),
+                        .scratch = arena_batch_take(&batch, players, sizeof *room.scratch),
+                        .totals = arena_batch_take(&batch, players, sizeof *room.totals),
+                        .mosts = arena_batch_take(&batch, players, sizeof *room.mosts)};
+    bool enough = season->rows != NULL && season->values != NULL && !batch.failed;
     bool made = enough ? fill(input, season, &room, refusal)
                        : refuse(refusal, SEASON_REFUSAL_MEMORY, "There is not enough memory.");
-    free(room.earned);
-    free(room.scratch);
-    free(room.totals);
-    free(room.mosts);
+    arena_batch_free(&batch);
     if (!made)
         season_free(season);
     return made;

@@ -135,7 +135,7 @@ static bool check_input(const struct standings_input *input, struct refusal *ref
         return refuse(refusal, STANDINGS_REFUSAL_POINTS, "The points of places are not valid.");
     for (size_t i = 0; i < input->result_count; i++)
         if (!table_valid(input, &input->results[i]))
-            return refuse(refusal, STANDINGS_REFUSAL_RESULT, "A result makes no sense.");
+            return refuse(refusal, STANDINGS_REFUSAL_RESULT, "A result is impossible.");
     return check_entries(input, refusal) && check_ratings(input, refusal);
 }
 
@@ -403,19 +403,8 @@ static void order_by_tpn(struct standings_work *work)
 
 static void work_free(struct standings_work *work)
 {
-    if (work == NULL)
-        return;
-    free(work->place);
-    free(work->points[VIEW_PLAIN]);
-    free(work->points[VIEW_FORE]);
-    free(work->inner);
-    free(work->tied);
-    free(work->class);
-    free(work->order);
-    free(work->scratch);
-    free(work->ends);
-    free(work->scores);
-    free(work->rows);
+    if (work != NULL)
+        arena_batch_free(&work->batch);
     free(work);
 }
 
@@ -426,22 +415,20 @@ static struct standings_work *work_new(const struct standings_input *input)
     size_t count = input->entry_count + 1;
     if (work == NULL)
         return NULL;
+    struct arena_batch *batch = &work->batch;
     work->input = *input;
-    work->place = calloc(count * (input->rounds + 1U), sizeof *work->place);
-    work->points[VIEW_PLAIN] = calloc(count, sizeof *work->points[VIEW_PLAIN]);
-    work->points[VIEW_FORE] = calloc(count, sizeof *work->points[VIEW_FORE]);
-    work->inner = calloc(count, sizeof *work->inner);
-    work->tied = calloc(count, sizeof *work->tied);
-    work->class = calloc(count, sizeof *work->class);
-    work->order = calloc(count, sizeof *work->order);
-    work->scratch = calloc(count, sizeof *work->scratch);
-    work->ends = calloc(count, sizeof *work->ends);
-    work->scores = calloc(count, sizeof *work->scores);
-    work->rows = calloc(count, sizeof *work->rows);
-    if (work->place != NULL && work->points[VIEW_PLAIN] != NULL &&
-        work->points[VIEW_FORE] != NULL && work->inner != NULL && work->tied != NULL &&
-        work->class != NULL && work->order != NULL && work->scratch != NULL && work->ends != NULL &&
-        work->scores != NULL && work->rows != NULL)
+    work->place = arena_batch_take(batch, count * (input->rounds + 1U), sizeof *work->place);
+    for (enum view view = VIEW_PLAIN; view < VIEWS; view++)
+        work->points[view] = arena_batch_take(batch, count, sizeof *work->points[view]);
+    work->inner = arena_batch_take(batch, count, sizeof *work->inner);
+    work->tied = arena_batch_take(batch, count, sizeof *work->tied);
+    work->class = arena_batch_take(batch, count, sizeof *work->class);
+    work->order = arena_batch_take(batch, count, sizeof *work->order);
+    work->scratch = arena_batch_take(batch, count, sizeof *work->scratch);
+    work->ends = arena_batch_take(batch, count, sizeof *work->ends);
+    work->scores = arena_batch_take(batch, count, sizeof *work->scores);
+    work->rows = arena_batch_take(batch, count, sizeof *work->rows);
+    if (!batch->failed)
         return work;
     work_free(work);
     return NULL;

@@ -2,6 +2,7 @@
 #ifndef TILLROLL_ENGINE_TOURNAMENT_STANDINGS_STANDINGS_WORK_H
 #define TILLROLL_ENGINE_TOURNAMENT_STANDINGS_STANDINGS_WORK_H
 
+#include "engine/base/arena.h"
 #include "engine/tournament/standings/standings.h"
 
 /* An entry's score in the table of direct encounters, in parts of a 60th: the least and the most,
@@ -21,7 +22,8 @@ enum view { VIEW_PLAIN, VIEW_FORE, VIEWS };
 
 struct standings_work {
     struct standings_input input;
-    uint32_t *place; /* [entry * rounds + round - 1]: 1 + 8 * result + seat, 0 = none */
+    struct arena_batch batch; /* the arrays */
+    uint32_t *place;          /* [entry * rounds + round - 1]: 1 + 8 * result + seat, 0 = none */
     struct entry_points *points[VIEWS]; /* [entry] */
     int32_t koya_most;                  /* the most points an entry could have, 60ths */
     struct tie_break_value *inner; /* [entry] the value that AOB, AOA, OWP, APRO or APPO averages */

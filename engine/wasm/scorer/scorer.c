@@ -64,7 +64,7 @@ const char *scorer_begin(size_t size, size_t set_size)
     if (!replay_begin(&trial, component_list_sets(&components), &rest, none, &fault))
         return answer_refused(fault.code, fault.message);
     if (!trial.header.recorded || rest.length > 0 || !move_list_init(&legal, trial.header.game))
-        return answer_refused("bad-header", "This is no header of a recorded game.");
+        return answer_refused("bad-header", "This is not the header of a recorded game.");
     memcpy(&now, &trial, replay_size(&trial));
     record = (struct text){record_bytes, 0, sizeof record_bytes, false};
     text_add_span(&record, (struct span){room, size});
@@ -105,7 +105,7 @@ static bool add(struct attempt *attempt, struct span line)
     struct record_fault fault;
     char bytes[RECORD_LINE_MAX + 1];
     struct text text = TEXT_OVER(bytes);
-    attempt->refusal = (struct refusal){"bad-entry", "This entry cannot stand here."};
+    attempt->refusal = (struct refusal){"bad-entry", "This entry is not allowed here."};
     attempt->refused = true;
     if (line.length > RECORD_LINE_MAX || !record_read_entry(line, &entry, &fault) ||
         entry.seq != trial.seq + 1)
@@ -116,8 +116,7 @@ static bool add(struct attempt *attempt, struct span line)
     memcpy(before, trial.state, trial.header.game->state_size);
     if (!replay_add(&trial, text_span(&record), &entry, &text, &attempt->refusal))
         return false;
-    text_add_span(&record, text_span(&text));
-    text_add_char(&record, '\n');
+    text_add_span_line(&record, text_span(&text));
     attempt->refused = record.overflow;
     if (attempt->rows != NULL)
         note(attempt, &entry);
@@ -239,8 +238,7 @@ uint32_t scorer_finish(void)
         struct text line = TEXT_OVER(bytes);
         if (!replay_add_due(&now, now.elapsed_ms, true, &line))
             return lines;
-        text_add_span(&record, text_span(&line));
-        text_add_char(&record, '\n');
+        text_add_span_line(&record, text_span(&line));
     }
 }
 

@@ -171,7 +171,8 @@ describe('a service', () => {
     const game = await leavingOut(bed.cluster, 'tillroll commitment', finishGame);
     const { status, said, code } = await monitor(address(), kept);
     assert.deepEqual([status, code], [1, 'missing-commitment']);
-    assert.ok(said.includes(game.id), said);
+    assert.match(said, new RegExp(`missing-commitment: The log was not told .* an event's secret before the event's log: ${game.event.id}/line/`));
+    assert.match(said, new RegExp(`missing-commitment: .*: game ${game.id}`));
     const audit = bed.tillroll('audit');
     assert.equal(audit.status, 1);
     assert.match(audit.stdout, new RegExp(`^log: invalid: not-in-log: the commitment to the secret of game ${game.id} is not in the log$`, 'm'));

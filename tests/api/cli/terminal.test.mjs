@@ -73,7 +73,7 @@ describe('a component set', () => {
     const set = JSON.parse(read('engine/games/shinjuku/components.json'));
     const { status, said } = run('components', 'check', keep('key.json', JSON.stringify({ ...set, '\u009b31m\u202e': 1 })));
     assert.equal(status, 1);
-    assert.match(said, /\?31m\?: The ruleset knows no such key here/);
+    assert.match(said, /\?31m\?: The ruleset has no such key here/);
     isClean(said);
   });
 });
@@ -90,20 +90,46 @@ describe('an analysis', () => {
 });
 
 describe('a service', () => {
-  it('shows rounds harmlessly', async () => {
-    const id = '01a2261d-625e-7f4b-b202-8b78578385cc';
-    const round = { number: 1, state: hostile, games: [{ id: hostile, state: hostile, event: { table: 1 }, seats: [{ player: { name: hostile } }] }],
-      byes: [{ kind: hostile, player: { name: hostile } }] };
-    const listener = createServer((_, to) => to.end(JSON.stringify(round))).listen(0, '127.0.0.1');
+  const id = '01a2261d-625e-7f4b-b202-8b78578385cc';
+
+  // What a command says to a service that always answers with these bytes; on a terminal, whose ends of lines are `\r\n`.
+  async function say(answer, words, terminal = false) {
+    const listener = createServer((_, to) => to.end(answer)).listen(0, '127.0.0.1');
     await once(listener, 'listening');
-    const words = ['pairings', id, '1', '--server', `http://127.0.0.1:${listener.address().port}`];
-    const child = spawn(path.join(build, 'tillroll'), words, { env: { ...process.env, XDG_CONFIG_HOME: directory } });
+    const all = [path.join(build, 'tillroll'), ...words, '--server', `http://127.0.0.1:${listener.address().port}`];
+    const [first, ...rest] = terminal ? ['script', '-qec', all.map((word) => `'${word}'`).join(' '), '/dev/null'] : all;
+    const child = spawn(first, rest, { env: { ...process.env, XDG_CONFIG_HOME: directory }, stdio: ['ignore', 'pipe', 'pipe'] });
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
     const [status] = await within(20, words.join(' '), once(child, 'close'));
     listener.close();
     assert.equal(status, 0, said);
+    return terminal ? said.replaceAll('\r\n', '\n') : said;
+  }
+
+  it('shows rounds harmlessly', async () => {
+    const round = { number: 1, state: hostile, games: [{ id: hostile, state: hostile, event: { table: 1 }, seats: [{ player: { name: hostile } }] }],
+      byes: [{ kind: hostile, player: { name: hostile } }] };
+    const said = await say(JSON.stringify(round), ['pairings', id, '1']);
     assert.equal(said.split(harmless).length - 1, 6, JSON.stringify(said));
     isClean(said);
+  });
+
+  it('answers `api` with JSON whose escapes are harmless', async () => {
+    const document = { name: `${hostile}\u{e0041}` };
+    const said = await say(JSON.stringify(document), ['api', 'GET', '/v1/x']);
+    isClean(said);
+    assert.deepEqual(JSON.parse(said), document);
+  });
+
+  it('answers `api` and `record` harmlessly on a terminal, and elsewhere with its own bytes', async () => {
+    const text = `tillroll 1\n\t${hostile}\n`;
+    for (const words of [['api', 'GET', '/v1/x'], ['record', id]]) {
+      assert.equal(await say(text, words), text);
+      const said = await say(text, words, true);
+      assert.equal(said, text.replace(hostile, harmless));
+      isClean(said);
+    }
+    assert.equal(await say('not\0all', ['api', 'GET', '/v1/x']), 'not\0all');
   });
 });

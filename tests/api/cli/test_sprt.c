@@ -38,6 +38,40 @@ static void test_mean_and_margin(void **context)
     assert_true(near(shares_margin(&shares), 1.96 * sqrt(11.0 / 192)));
 }
 
+/* Student's quantiles from tables, and nothing for fewer than five numbers. */
+static void test_margin_of_numbers(void **context)
+{
+    static const struct {
+        unsigned count;
+        double quantile;
+    } tables[] = {{5, 2.776}, {10, 2.262}, {30, 2.045}, {1000, 1.962}};
+    (void)context;
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        struct shares numbers = {.count = 0};
+        for (unsigned k = 0; k < tables[i].count; k++)
+            shares_add(&numbers, k % 2 == 0 ? 40 : 60);
+        const double error = shares_margin(&numbers) / 1.96;
+        assert_true(fabs(shares_margin_of_numbers(&numbers) / error / tables[i].quantile - 1) <
+                    0.02);
+    }
+    struct shares few = {.count = 4, .mean = 1, .squares = 2};
+    assert_true(near(shares_margin_of_numbers(&few), 0));
+}
+
+/* No difference in many deals is still uncertain; the ends stay within -1 .. 1. */
+static void test_interval_of_differences(void **context)
+{
+    (void)context;
+    double low, high;
+    struct shares same = {.count = 0}, none = same;
+    for (int i = 0; i < 18; i++)
+        shares_add(&same, 0);
+    shares_interval_of_differences(&same, &low, &high);
+    assert_true(near(high, 1.96 * sqrt(2.0 / 19 / 20)) && near(low, -high));
+    shares_interval_of_differences(&none, &low, &high);
+    assert_true(near(low, -1) && near(high, 1));
+}
+
 /* With few shares, or equal ones, the interval neither vanishes nor leaves 0 .. 1. */
 static void test_interval(void **context)
 {
@@ -101,9 +135,13 @@ static void test_ratio(void **context)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elo),      cmocka_unit_test(test_mean_and_margin),
-        cmocka_unit_test(test_interval), cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_elo),
+        cmocka_unit_test(test_mean_and_margin),
+        cmocka_unit_test(test_interval),
+        cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_ratio),
+        cmocka_unit_test(test_margin_of_numbers),
+        cmocka_unit_test(test_interval_of_differences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 // Co-dealers, from the event's settings to the record: real `tillroll dealer` processes, and servers that hang, lie and withhold.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -7,6 +9,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { notLong } from '../../long.mjs';
 import { Dealer } from '../cli/support/dealer.mjs';
+import { tillroll } from '../cli/support/witness.mjs';
 import { verifyRecord } from '../../engine/record/verify_roll.mjs';
 import { good } from '../support/client.mjs';
 import { chain, linesOf } from '../../engine/record/roll_lines.mjs';
@@ -281,6 +284,50 @@ describe('a duplicate round with co-dealers', () => {
       assert.equal(status, 0, output);
     }
   });
+});
+
+// An operator who asked for many games, to play the one that suits.
+describe('what a dealer was asked for', () => {
+  const compare = (lines, ...logs) => {
+    writeFileSync(file('list'), lines.map((line) => `${line}\n`).join(''));
+    const { status, stdout, stderr } = bed.tillroll('dealer', 'compare', file('list'), ...logs);
+    return { status, said: stdout + stderr };
+  };
+
+  it('is compared with the log', async () => {
+    const [{ game: over }, { game: runs }] = [await table([ada]), await table([ada])];
+    await finish(over);
+    await started(runs);
+    const list = await ada.answers();
+    const log = file('log');
+    await until(20, 'the log has the game', async () => (await client.get(`${over.at}/record.bundle`)).status === 200);
+    const watched = await watch(log);
+    assert.equal(watched.status, 0, watched.said);
+    const { status, said } = compare(list, log);
+    assert.equal(status, 0, said);
+    assert.match(said, new RegExp(`^${runs.id}: unfinished: `, 'm'));
+    assert.ok(!said.includes(over.id), said);
+    assert.match(said, new RegExp(`^${list.length} answers, 0 with a commitment that is in no log, `, 'm'));
+
+    const unlogged = `${over.id.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))} ${'a'.repeat(64)} -`;
+    const other = list.map((line) => line.replace(new RegExp(`^(${over.id}) \\w+`), `$1 ${'b'.repeat(64)}`));
+    for (const [code, lines] of [['unlogged', [...list, unlogged]], ['other-commitment', other]]) {
+      const found = compare(lines, log);
+      assert.equal(found.status, 1);
+      assert.match(found.said, new RegExp(`^[0-9a-f-]{36}: ${code}: `, 'm'));
+      assert.match(found.said, / answers, 1 with a commitment that is in no log, /);
+    }
+    assert.match(compare([...list, list[0]], log).said, new RegExp(`: line ${list.length + 1} is not a dealer's answer, or is there twice`));
+    assert.deepEqual(compare(list, file('none')), { status: 2, said: `tillroll: ${file('none')}: no \`tillroll monitor\` has kept a log here\n` });
+  });
+
+  async function watch(log) {
+    const child = spawn(tillroll, ['monitor', `http://127.0.0.1:${client.port}`, log, '--once', '--policy', file('policy')]);
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
+    const [status] = await once(child, 'close');
+    return { status, said };
+  }
 });
 
 describe('the settings of an event', () => {

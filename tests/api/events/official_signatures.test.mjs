@@ -200,6 +200,20 @@ describe('an event that requires the signatures of officials', () => {
       }
   });
 
+  // The operator's accomplice has a key, and no role.
+  it('names whoever signed without a role in the event', async () => {
+    const text = await bundleOf(event);
+    const steps = await logOf(event);
+    const [accomplice, key] = [{ id: players[1].id }, makeKey()];
+    const { detail } = steps.findLast(({ kind }) => kind === 'ruled');
+    const base = steps.length;
+    const ruled = { actor: accomplice.id, at: Date.parse(steps.at(-1).at), detail, kind: 'ruled', line: base + 1 };
+    const signature = { base, key: key.hex, line: base + 1, signature: key.sign(textOf(event, steps, base, { by: accomplice, kind: 'ruled', detail })) };
+    const { stdout } = await prove(reseal(text, (lines) => lines.toSpliced(lines.findIndex((line) => line.startsWith('{"name":')), 0, JSON.stringify(ruled), JSON.stringify(signature))));
+    assert.ok(stdout.includes(`official ${accomplice.id} signed with ${key.hex}, and has no role in the event at its end\n`), stdout);
+    assert.ok(stdout.includes(`official ${organizer.id} signed with ${organizer.key.hex}\n`), stdout);
+  });
+
   it('is the same when it is moved to another service', async () => {
     const text = await bundleOf(event);
     other = new Testbed();

@@ -220,12 +220,14 @@ describe('an event with a component set of its own', () => {
       [lines.with(at, JSON.stringify({ components: set, name: 'more' })), /bad-line/, ['valid']],
       [lines.with(0, lines[0].replace('"bundle":5', '"bundle":4')), /bad-line/, ['valid']],
       [[...without, lines[at]], /bad-line/, ['valid']],
+      [lines.map((each) => each.replace('"advanced":"off"', '"advanced":"on"')), /other-rules/, ['invalid']],
     ]) {
-      const found = tillroll('event', written('forged.bundle', seal(forged, event.id)));
+      const sealed = seal(forged, event.id);
+      const found = tillroll('event', written('forged.bundle', sealed));
       assert.equal(found.status, 1, found.said);
       assert.match(found.said, fault);
-      assert.throws(() => stranger.checkEventBundle(Buffer.from(seal(forged, event.id)), JSON.parse(seal(forged, event.id).trimEnd().split('\n').at(-1)).key));
-      assert.deepEqual((await judgeEvent(engine, Buffer.from(seal(forged, event.id)), true, () => {})).games.map((each) => each.verdict), verdicts);
+      assert.throws(() => stranger.checkEventBundle(Buffer.from(sealed), JSON.parse(sealed.trimEnd().split('\n').at(-1)).key), { message: /component|another version|out of order|other rules/ });
+      assert.deepEqual((await judgeEvent(engine, Buffer.from(sealed), true, () => {})).games.map((each) => each.verdict), verdicts);
     }
     assert.ok(record.includes(hash));
 

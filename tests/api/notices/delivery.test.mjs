@@ -417,10 +417,10 @@ describe('choices', () => {
       [{ digest_at: '8:00' }, /digest_at takes a time of day/],
       [{ digest_at: 480 }, /digest_at/],
       [{ language: 'fr' }, /language/],
-      [{ kinds: { your_move: { mail: 'off' } } }, /kinds has as members only/],
+      [{ kinds: { your_move: { mail: 'off' } } }, /kinds takes only/],
       [{ kinds: { your_turn: { telegram: 'off' } } }, /kinds has channels/],
       [{ kinds: { your_turn: { mail: 'soon' } } }, /kinds has channels/],
-      [{ kinds: { your_turn: 'off' } }, /kinds has as members only/],
+      [{ kinds: { your_turn: 'off' } }, /kinds takes only/],
       [{ kinds: [] }, /kinds takes an object/],
     ];
     for (const [json, sentence] of wrong) {

@@ -88,7 +88,10 @@ describe('component sets', () => {
     assert.deepEqual([status, json.code, json.detail, json.line, json.path], [
       422, 'bad-components', `line ${line}, /customer_kinds/rows: There must be 24 to 72 customers in all.`, line, '/customer_kinds/rows']);
     for (const [slug, body, expected] of [
-      ['shinjuku', builtIn('supermarche'), /^line 1: The set is not one of Shinjuku\.$/],
+      ['shinjuku', builtIn('supermarche'), /^line 3, \/game\/slug: The set is not one of Shinjuku\.$/],
+      ['supermarche', `\ufeff${setOf(20)}`, /^line 1: The file begins with a byte order mark/],
+      ['supermarche', setOf(20).replace('"slug":', '"name": "\u202eetsriF", "slug":'), /^The name of a set must be visible characters/],
+      ['supermarche', setOf(20).replace('"slug":', '"name": "  ", "slug":'), /^The name of a set must be visible characters/],
       ['shinjuku', '', /^line 1: A component set is an object of JSON/],
       ['shinjuku', '{"slug": "shinjuku"', /^line 1: A comma or \} is expected here\.$/],
       ['supermarche', setOf(20).replace('"slug":', '"name": 7, "slug":'), /\/game\/name: /],

@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
+import { Signer } from '../cli/support/witness.mjs';
 import { good } from '../support/client.mjs';
 import { makeDuplicate, playHidden, seated } from '../support/duplicate.mjs';
 import { endQuietly, makeEvent, makeGame, makePlayer, makePlayers, playBriefly, playRandomly, Random, startRound } from '../support/play.mjs';
@@ -194,9 +195,29 @@ describe('closed events', () => {
     // The bundle proves it: the command names the leaf, and the log has it.
     const file = path.join(bed.directory, 'event.bundle');
     writeFileSync(file, (await client.get(`/v1/events/${short.id}/bundle`)).text);
-    const { log_leaf: leaf } = JSON.parse(bed.tillroll('event', file, '--json').stdout.replace(/^[^{]*/, ''));
+    const { log_leaf: leaf, commitment_leaf: committed } = JSON.parse(bed.tillroll('event', file, '--json').stdout.replace(/^[^{]*/, ''));
     const found = good(await client.get(`/v1/log/inclusion?leaf=${leaf}`));
     assert.equal(found.entry, `tillroll event-step\n${short.id}/line/${steps.length}\n${chain.at(-1)}\n`);
+    const before = good(await client.get(`/v1/log/inclusion?leaf=${committed}`));
+    assert.ok(before.entry.startsWith(`tillroll commitment\n${short.id}\n`) && before.index < found.index);
+    const { vkey } = good(await client.get('/v1/keys')).keys[0];
+    const kept = (name, text) => {
+      writeFileSync(path.join(bed.directory, name), text);
+      return path.join(bed.directory, name);
+    };
+    const logged = (proof, log = vkey) => {
+      const { status, stdout, stderr } = bed.tillroll('event', '--inclusion', kept('inclusion', JSON.stringify(proof)), '--policy', kept('policy', `log ${log}\nquorum none\n`), file);
+      return `${status} ${(stdout + stderr).trim().split('\n').at(-1).replace(`${file}: `, '')}`;
+    };
+    assert.equal(logged(found), `0 in the log ${vkey.split('+')[0]} of ${found.size} leaves`);
+    const other = good(await client.get(`/v1/log/inclusion?leaf=${leafHash(entries[0]).toString('hex')}`));
+    for (const [code, proof, log] of [
+      ['other-leaf', other], ['not-in-log', { ...other, leaf }], ['not-in-log', { ...found, path: found.path.slice(1) }], ['not-in-log', { ...found, index: found.index - 1 }],
+      ['not-in-log', { ...found, size: found.size + 1 }], ['bad-proof', { ...found, path: [...found.path, 'x'] }], ['bad-proof', []], ['bad-checkpoint', { ...found, checkpoint: '' }],
+      ['unsigned-checkpoint', { ...found, checkpoint: found.checkpoint.replace(/^(.*\n)\d/, '$19') }],
+      ['other-log', found, new Signer('other.example/log', 1).vkey],
+    ]) assert.match(logged(proof, log), new RegExp(`^1 invalid: ${code}: `));
+    assert.equal(bed.tillroll('event', '--inclusion', file, file).status, 2);
     assert.ok(leaves.length > steps.length / 2 && leaves.length <= steps.length, `${leaves.length} leaves for ${steps.length} steps`);
   });
 });

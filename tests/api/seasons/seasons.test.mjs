@@ -156,6 +156,21 @@ describe('a season', () => {
     assert.deepEqual(good(await client.get(`/v1/seasons/${season.id}`)), good(await other.get(`/v1/seasons/${season.id}`)));
   });
 
+  it('is found by an event that counts for it', async () => {
+    const event = good(await client.post('/v1/events', { name: 'Theirs', ruleset: 'shinjuku', rounds: 1 }, stranger.token));
+    const of = async (query = '') => good(await client.get(`/v1/seasons?event=${event.id}${query}`)).items.map(({ id }) => id);
+    const [first, second] = [await makeSeason(), await makeSeason()];
+    for (const season of [first, second]) good(await add(season, event, stranger));
+    assert.deepEqual(await of(), []); // offered
+    for (const season of [first, second]) good(await add(season, event));
+    assert.deepEqual(await of(), [second.id, first.id]);
+    assert.deepEqual(await of(`&limit=1&after=${second.id}`), [first.id]);
+    assert.equal((await client.delete(`/v1/seasons/${second.id}/events/${event.id}`, stranger.token)).status, 204);
+    assert.deepEqual(await of(), [first.id]);
+    assert.deepEqual(good(await other.get(`/v1/seasons?event=${event.id}`)).items.map(({ id }) => id), [first.id]);
+    assert.equal((await client.get('/v1/seasons?event=x')).json.code, 'bad-parameter');
+  });
+
   it('loses an event that either side removes, and its log keeps that it was there', async () => {
     const season = await makeSeason({ method: 'points' });
     const events = async () => good(await client.get(`/v1/seasons/${season.id}`)).events.map((each) => each.event.id);

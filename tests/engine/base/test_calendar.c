@@ -31,6 +31,12 @@ static void test_moments(void **state)
     struct text text = TEXT_OVER(bytes);
     calendar_print(UINT64_MAX, &text);
     assert_string_equal(bytes, "9999-12-31T23:59:59Z");
+    text_clear(&text);
+    calendar_print_ms(INT64_C(1709210096070), &text);
+    assert_string_equal(bytes, "2024-02-29T12:34:56.070Z");
+    text = (struct text){bytes, 0, 21, false};
+    calendar_print_ms(INT64_C(1709210096070), &text);
+    assert_true(text.overflow);
 }
 
 int main(void)

@@ -20,26 +20,26 @@ const MUTANTS = isLong ? 3000 : 120; // of each game
 
 // What a schema cannot say: rules about several values, by the reader's sentences and the places where they may come up.
 const everywhere = [
-  /^There is no .* of this name in the set\.$/, /^An earlier row has this name\.$/, /^Rows stand in the order of their index/,
+  /^There is no .* of this name in the set\.$/, /^An earlier row has this name\.$/, /^Rows must be in the order of their index/,
   /^A text for people has 1 to 160 bytes/, // bytes, not characters
 ];
 const beyond = {
   'mall-world': [
-    ['/chains/items/', /^There is a chain for this use and group already/],
+    ['/chains/items/', /^There is already a chain for this use and group/],
     ['/approval_cards/items', /byte order|neither use|different groups|30 to 40 cards/],
     ['/bribe_chips/values', /from the best to the worst|exactly 7 different/],
-    ['/lobby/sites/', /not cheaper/],
+    ['/lobby/sites/', /not be cheaper/],
     ['/board/plan', /36 rooms/],
     ['/board/rooms/', /^By the plan|^This list must have exactly|^The rules fix this number/],
     ['/board/edges', /^The rules fix this number/],
     ['/board', /in one piece|none is left for the second/],
     ['/trios', /^By the plan|^This list must have exactly|^The rules fix this number|more than 160/],
-    ['/fixed_opening/', /^A cover lies|^First tiles lie apart/],
+    ['/fixed_opening/', /^A cover lies|^First tiles must lie apart/],
   ],
   shinjuku: [
     ['/goods/rows/', /before `from`/],
     ['/customer_kinds/rows', /^Rows 2g|byte order|24 to 72|^The rules fix this number/],
-    ['/wards/rows', /66 to 72|own|byte order|another ward|is missing in the list/],
+    ['/wards/rows', /66 to 72|itself|byte order|another ward|is missing in the list/],
     ['/wards/rows/\\d+/number', /^The rules fix this number/],
     ['/ward_adjacency/rows', /list each other|other pairs/],
     ['/connections', /byte order|permanent|falls apart|More than 6|too long|more than 256/],
@@ -69,8 +69,8 @@ const beyond = {
     ['/store_types/items/', /order of the categories/],
     ['/entrances/items/', /order of the marks/],
     ['/marks/tiles', /48 tiles/],
-    ['/mall_element_list/items/', /^At this place/],
-    ['/attractions/items', /is no cell|lowest row up|base \[0, 0\]|side by side|24 platforms/],
+    ['/mall_element_list/items/', /^This place in the list/],
+    ['/attractions/items', /is not a cell|lowest row up|base \[0, 0\]|side by side|24 platforms/],
     ['/attractions/items/.*/category', /^Customers are counted/],
     ['/attraction_groups/', /in their order/],
     ['/individual_cards/', /individual attraction|^Customers are counted/],

@@ -34,14 +34,14 @@ describe('an event of two stages', () => {
 
   it('says who has not checked in, and what the next round begins', async () => {
     const desk = await signIn(reader, organizer, `/events/${event.id}/manage`, phone, refused);
-    await desk.getByText('1 player has entered and not checked in. If entries are closed now, this player takes no part.').waitFor();
+    await desk.getByText('1 player has entered but not checked in, and takes no part if you close entries now.').waitFor();
     assert.equal(await overflow(desk), 0);
     assert.deepEqual(await violations(desk), []);
     await desk.getByRole('button', { name: 'Close entries' }).click();
     await desk.locator('#next .notice').waitFor({ state: 'detached' });
     good(await client.post(`${at}/rounds`, {}, organizer.token));
     good(await client.post(`${at}/rounds/1/reports`, { results: '1: 30 20\n2: 25 10' }, organizer.token));
-    await desk.getByText('Round 2 can be paired. It begins stage 2, with the 2 best of the stage before: see below who they are.').waitFor();
+    await desk.getByText('Round 2 can be paired. It begins stage 2, for the best 2 of the previous stage, listed below.').waitFor();
     const { rows } = good(await client.get(`${at}/standings`));
     standing = rows.map((row) => players.find(({ id }) => id === row.player.id));
     assert.deepEqual((await texts(desk, '#draft li bdi')).sort(), standing.slice(0, 2).map(({ name }) => name).sort());

@@ -109,7 +109,7 @@ async function checkAnalysis(slug) {
   await page.waitForFunction((wanted) => document.querySelector('#ply').value === wanted, seq);
   assert.ok(Number(seq) > 0 && Number(seq) < last);
   assert.match(await page.locator('#analysis .hint').textContent(), /at most 8 games/);
-  assert.match(await page.locator('#analysis').textContent(), /house level “Regular”.*0 is as good.*the best one found, which “Regular” often misses too/);
+  assert.match(await page.locator('#analysis').textContent(), /house level “Regular”.*0 means as good.*the best one found, which “Regular” often misses too/);
   for (const text of await page.locator('.costliest p').allTextContents()) assert.match(text, /^(A better move was found for \d+ of \d+ moves?\.|No clearly better move)/);
   if (slug === 'super-motherload') assert.doesNotMatch(await page.locator('.costliest').textContent(), /\b[rbyw]\d+\b/); // codes of cards
   // Random play has moves that cost much.
@@ -155,7 +155,7 @@ describe('the analysis of a game', () => {
     const game = await finishedAlone('supermarche'); // which is analysed fastest
     const page = await signIn(reader, organizer, `/games/${game.id}`);
     await page.click('#analysis-ask');
-    await page.getByText('The analysis has been asked for').waitFor();
+    await page.getByText('The analysis has been requested').waitFor();
     assert.equal(await page.locator('#analysis-ask').count(), 0);
     assert.deepEqual(await violations(page), []);
     const program = keeper.start([await keeper.account('regular')]);

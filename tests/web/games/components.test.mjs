@@ -64,7 +64,12 @@ describe('the page of components', () => {
     assert.equal(await cell(page, '/wards/rows/0/cards').getAttribute('aria-describedby'), 'set-fault');
     assert.equal(await page.locator('td.changed').count(), 1);
     assert.deepEqual(await texts(page, 'td.changed .was'), ['built-in: 3']);
-    await write(page, '/wards/rows/0/cards', '2');
+    await write(page, '/wards/rows/0/cards', '2.5');
+    await says(page, /\/wards\/rows\/0\/cards: This must be a whole number/);
+    await write(page, '/scoring/set_points/4', '9999999999');
+    await write(page, '/wards/rows/0/cards', '2'); // a number again
+    await says(page, /\/scoring\/set_points\/4: This must be a whole number/);
+    await write(page, '/scoring/set_points/4', '10');
     await says(page, /can be played with this set/);
     assert.equal(await fault.count(), 0);
     await write(page, '/wards/rows/0/stations', 'tokyo, akihabara');
@@ -87,13 +92,18 @@ describe('the page of components', () => {
   it('goes to the value that is chosen after the name', async () => {
     const page = await open('supermarche');
     await page.getByRole('button', { name: 'Edit' }).click();
+    await page.evaluate(() => { // as with a page that is busy
+      const soon = setTimeout;
+      globalThis.setTimeout = (act, ms = 0) => soon(act, ms + 500);
+    });
     await page.locator('#set-name').click();
     await page.keyboard.type('Second edition');
     await cell(page, '/options/rows/0/values').click();
-    await says(page, /can be played with this set/);
     await page.keyboard.press('Control+A');
     await page.keyboard.type('[');
     await page.keyboard.press('Tab');
+    await page.waitForFunction(() => document.querySelector('[data-place="/game/name"]')?.value === 'Second edition');
+    await says(page, /can be played with this set/);
     await page.locator('.set .fault', { hasText: 'This is not JSON' }).waitFor();
     assert.equal(await page.inputValue('#set-name'), 'Second edition');
     await finish(page);
@@ -116,11 +126,24 @@ describe('the page of components', () => {
     await finish(guest);
     const page = await open('supermarche', { player: { name: organizer.name, password } });
     await page.setInputFiles('#set-file', { name: 'none.json', mimeType: '', buffer: Buffer.from('{"slug": ') });
-    await says(page, /none\.json contains no component set/);
+    await says(page, /none\.json contains no component set, because it is not a JSON object\. line 1: No value of JSON begins like this\./);
+    // What is registered is the file byte for byte, so nothing in it is put right in passing.
+    for (const [buffer, expected] of [[Buffer.from(`\ufeff${dearer}`), /line 1: The file begins with a byte order mark/], [Buffer.from(dearer.replace('Produce', 'Prod\xfcce'), 'latin1'), /line \d+: This is not UTF-8/]]) {
+      await page.setInputFiles('#set-file', { name: 'none.json', mimeType: '', buffer });
+      await says(page, expected);
+    }
+    const { customers, ...poorer } = JSON.parse(dearer);
+    assert.ok(customers);
+    await page.setInputFiles('#set-file', { name: 'poorer.json', mimeType: '', buffer: Buffer.from(JSON.stringify(poorer)) });
+    await says(page, /The key `customers` is missing/);
+    assert.deepEqual(await texts(page, '.set > .changed'), ['customers']);
+    assert.match(await page.locator('#set-differences').textContent(), /^2 values differ/);
     await page.setInputFiles('#set-file', { name: 'wrong.json', mimeType: '', buffer: Buffer.from(dearer.replace('"start_money": 20', '"start_money": -1')) });
     await says(page, /cannot be played with this set/);
     await page.setInputFiles('#set-file', { name: 'dearer.json', mimeType: '', buffer: Buffer.from(dearer) });
     await says(page, new RegExp(hashOf(dearer)));
+    await Promise.all([page.waitForEvent('filechooser'), page.click('#set-file')]);
+    assert.equal(await page.inputValue('#set-file'), ''); // the same file can be opened again
     await page.getByRole('button', { name: 'Register' }).click();
     await says(page, /^Registered: /);
     assert.equal(good(await client.get(`/v1/rulesets/supermarche/component-sets`)).items[1].components, hashOf(dearer));
@@ -128,6 +151,21 @@ describe('the page of components', () => {
     await page.waitForURL(/\?set=/);
     await says(page, new RegExp(hashOf(dearer)));
     assert.equal(await page.locator('.set .changed').count(), 1);
+    await finish(page);
+  });
+
+  it('is practised with before anybody else sees it', async () => {
+    const own = builtIn('shinjuku').replaceAll('"Ueno"', '"Uenoyama"');
+    const page = await open('shinjuku');
+    assert.equal(await page.getByRole('link', { name: 'Practise with it' }).count(), 0); // that is the page of practice
+    await page.setInputFiles('#set-file', { name: 'own.json', mimeType: '', buffer: Buffer.from(own) });
+    await page.getByRole('link', { name: 'Practise with it' }).click();
+    const board = () => page.waitForFunction(() => document.querySelector('#table .board')?.textContent.includes('Uenoyama'));
+    await board();
+    assert.equal(new URL(page.url()).search, '');
+    await page.reload();
+    await board();
+    assert.equal(await page.inputValue('#components'), hashOf(own));
     await finish(page);
   });
 

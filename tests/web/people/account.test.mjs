@@ -53,7 +53,7 @@ describe('signing in', () => {
     for (const address of ['/account', '/notices']) {
       await page.goto(reader.origin + address); // and nothing is refused on the way
       await page.waitForURL(`${reader.origin}/login?next=${address}`);
-      await says(page, 'main > .about', 'Sign in to continue.');
+      await says(page, 'main > .about', 'Sign in to continue');
     }
     await page.fill('#sign-in-name', player.name);
     await page.fill('#sign-in-password', password);
@@ -262,7 +262,7 @@ for (const [device, settings] of daily([['a phone', phone], ['a desktop', deskto
     await says(page, 'dialog', 'This is not your password.');
     await page.fill('#delete-password', password);
     await confirm(page, 'Delete my account');
-    await says(page, 'dialog', 'still have a seat in a game');
+    await says(page, 'dialog', 'still has a seat in a running game');
     good(await me(player.token));
     await endQuietly(client, game, organizer);
     good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));

@@ -114,7 +114,7 @@ describe('notices on a device', () => {
   it('are not offered where they are blocked', { skip: notLong }, async () => {
     const player = await makePlayer(client, 'Ada');
     const page = await openNotices(player, { allowed: false, ...phone, colorScheme: 'dark' });
-    await says(page, '#push-state', 'are blocked in this browser');
+    await says(page, '#push-state', 'blocks notices from this site');
     assert.equal(await page.locator('#enable-push').count(), 0);
     await isWell(page);
     await finish(page);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
 #include "engine/base/wide.h"
 
 static const struct duplicate_text texts[DUPLICATE_CRITERIA] = {
@@ -121,8 +122,9 @@ struct work {
     struct share_sum *sums; /* one per entry */
     uint16_t *order, *scratch;
     struct duplicate_standing *rows; /* by entry */
-    struct duplicate_mark *marks;
+    struct duplicate_mark *marks;    /* not of the batch: they stay */
     uint16_t field_most;
+    struct arena_batch batch;
 };
 
 static void sort_places(struct work *work, uint64_t (*key)(const struct duplicate_result *))
@@ -383,25 +385,15 @@ static bool take_memory(struct work *work)
 {
     size_t entries = work->input->entry_count + 1;
     size_t results = work->input->result_count + 1;
-    work->places = calloc(results, sizeof *work->places);
-    work->scores = calloc(results, sizeof *work->scores);
+    struct arena_batch *batch = &work->batch;
+    work->places = arena_batch_take(batch, results, sizeof *work->places);
+    work->scores = arena_batch_take(batch, results, sizeof *work->scores);
+    work->sums = arena_batch_take(batch, entries, sizeof *work->sums);
+    work->order = arena_batch_take(batch, entries, sizeof *work->order);
+    work->scratch = arena_batch_take(batch, entries, sizeof *work->scratch);
+    work->rows = arena_batch_take(batch, entries, sizeof *work->rows);
     work->marks = calloc(results, sizeof *work->marks);
-    work->sums = calloc(entries, sizeof *work->sums);
-    work->order = calloc(entries, sizeof *work->order);
-    work->scratch = calloc(entries, sizeof *work->scratch);
-    work->rows = calloc(entries, sizeof *work->rows);
-    return work->places != NULL && work->scores != NULL && work->marks != NULL &&
-           work->sums != NULL && work->order != NULL && work->scratch != NULL && work->rows != NULL;
-}
-
-static void free_work(struct work *work)
-{
-    free(work->places);
-    free(work->scores);
-    free(work->sums);
-    free(work->order);
-    free(work->scratch);
-    free(work->rows);
+    return !batch->failed && work->marks != NULL;
 }
 
 static bool make(struct work *work, struct duplicate_standings *standings, struct refusal *refusal)
@@ -434,7 +426,7 @@ bool duplicate_standings_make(const struct duplicate_input *input,
     standings->marks = work.marks;
     standings->count = input->entry_count;
     standings->field_most = work.field_most;
-    free_work(&work);
+    arena_batch_free(&work.batch);
     if (!made)
         duplicate_standings_free(standings);
     return made;

@@ -1,10 +1,9 @@
 #include "engine/tournament/formats/duplicate/duplicate_movement.h"
 
-#include <stdlib.h>
-
+#include "engine/base/arena.h"
 #include "engine/tournament/formats/pods/pod_history.h"
 
-/* What a draw needs besides the movement itself; all owned. */
+/* What a draw needs besides the movement itself. */
 struct pairing {
     struct table_result *results; /* the past tables, and byes for players who sat a board out */
     size_t result_count;
@@ -12,30 +11,22 @@ struct pairing {
     uint8_t *met, *before;
     uint16_t *groups;
     int32_t *scores;
+    struct arena_batch batch;
 };
 
 static bool take_memory(const struct duplicate_movement *movement, struct pairing *draw)
 {
     size_t players = movement->present_count + 1;
     size_t sittings = movement->sitting;
-    draw->results = calloc(movement->past_count + players * sittings, sizeof *draw->results);
-    draw->players = calloc(players, sizeof *draw->players);
-    draw->met = calloc(players, players);
-    draw->before = calloc(players, players);
-    draw->groups = calloc(sittings, sizeof *draw->groups);
-    draw->scores = calloc(movement->entry_count + 1, sizeof *draw->scores);
-    return draw->results != NULL && draw->players != NULL && draw->met != NULL &&
-           draw->before != NULL && draw->groups != NULL && draw->scores != NULL;
-}
-
-static void free_pairing(struct pairing *draw)
-{
-    free(draw->results);
-    free(draw->players);
-    free(draw->met);
-    free(draw->before);
-    free(draw->groups);
-    free(draw->scores);
+    struct arena_batch *batch = &draw->batch;
+    draw->results =
+        arena_batch_take(batch, movement->past_count + players * sittings, sizeof *draw->results);
+    draw->players = arena_batch_take(batch, players, sizeof *draw->players);
+    draw->met = arena_batch_take(batch, players, players);
+    draw->before = arena_batch_take(batch, players, players);
+    draw->groups = arena_batch_take(batch, sittings, sizeof *draw->groups);
+    draw->scores = arena_batch_take(batch, movement->entry_count + 1, sizeof *draw->scores);
+    return !batch->failed;
 }
 
 static void add_table(struct pairing *draw, const struct duplicate_table *table, uint16_t number)
@@ -163,6 +154,6 @@ bool duplicate_pairing(const struct duplicate_movement *movement, struct duplica
     if (movement->seats == 1)
         return seat_alone(movement, tables, count, refusal);
     bool drawn = pairing_tables(movement, &draw, tables, count, refusal);
-    free_pairing(&draw);
+    arena_batch_free(&draw.batch);
     return drawn;
 }

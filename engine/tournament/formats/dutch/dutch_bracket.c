@@ -669,10 +669,10 @@ static bool settle_bye(struct brackets *brackets, struct refusal *refusal)
 {
     matching_reset(&brackets->matching, 1, price_bye, brackets);
     if (!matching_solve(&brackets->matching))
-        return refuse(refusal, DUTCH_REFUSAL_IMPOSSIBLE,
-                      "The players who are present cannot be paired: nobody meets the same "
-                      "opponent twice, meets somebody kept apart from them, or gets a second bye. "
-                      "Close the event, or pair the round when others are present.");
+        return refuse(
+            refusal, DUTCH_REFUSAL_IMPOSSIBLE,
+            "The players who are present cannot be paired without a repeat, a forbidden pair or a "
+            "second bye. Close the event, or pair the round when others are present.");
     if (brackets->odd)
         brackets->bye_score =
             brackets->field->entrants[brackets->matching.mate[brackets->count]].score;

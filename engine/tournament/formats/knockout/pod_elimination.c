@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
+
 /* One entry in the current round. */
 struct runner {
     uint16_t seed; /* from 1 */
@@ -26,6 +28,7 @@ struct making {
     uint16_t *leaves;      /* owned: [seed - 1]: the round from which on it is out, or UINT16_MAX */
     struct runner *runner; /* owned: one per entry of the round */
     uint8_t *sent;         /* owned: per table of the round, how many advance by place */
+    struct arena_batch batch;
 };
 
 static unsigned smallest_table(struct table_rule rule)
@@ -355,7 +358,7 @@ static bool check_results(const struct pod_elimination_input *input, struct refu
     for (size_t i = 0; i < input->result_count; i++) {
         if (is_bad_result(&input->results[i]))
             return refuse(refusal, POD_ELIMINATION_REFUSAL_RESULT,
-                          "A result has a seat, kind, rank or score out of its range.");
+                          "A result has a seat, kind, rank or score that is out of range.");
         for (size_t j = 0; j < i; j++)
             if (same_table(&input->results[i], &input->results[j]))
                 return refuse(refusal, POD_ELIMINATION_REFUSAL_TWICE,
@@ -428,13 +431,13 @@ static bool run(struct making *making, uint16_t *seed_of, struct refusal *refusa
 static bool take_memory(struct making *making)
 {
     size_t count = making->input->entry_count + 1;
-    making->field = calloc(count, sizeof *making->field);
-    making->runner = calloc(count, sizeof *making->runner);
-    making->sent = calloc(count, sizeof *making->sent);
-    making->leaves = malloc(count * sizeof *making->leaves);
+    struct arena_batch *batch = &making->batch;
+    making->field = arena_batch_take(batch, count, sizeof *making->field);
+    making->runner = arena_batch_take(batch, count, sizeof *making->runner);
+    making->sent = arena_batch_take(batch, count, sizeof *making->sent);
+    making->leaves = arena_batch_take(batch, count, sizeof *making->leaves);
     making->made->place = calloc(count, sizeof *making->made->place);
-    if (making->field == NULL || making->runner == NULL || making->sent == NULL ||
-        making->leaves == NULL || making->made->place == NULL)
+    if (batch->failed || making->made->place == NULL)
         return false;
     memset(making->leaves, 0xff, count * sizeof *making->leaves);
     return true;
@@ -452,18 +455,14 @@ bool pod_elimination_make(const struct pod_elimination_input *input,
         return refuse(refusal, POD_ELIMINATION_REFUSAL_SEEDING, "There are too many entries.");
     if (!check_results(input, refusal))
         return false;
-    uint16_t *seed_of = calloc(UINT16_MAX + 1U, sizeof *seed_of);
-    bool made = take_memory(&making) && seed_of != NULL;
+    uint16_t *seed_of = arena_batch_take(&making.batch, UINT16_MAX + 1U, sizeof *seed_of);
+    bool made = take_memory(&making);
     if (made)
         made = run(&making, seed_of, refusal);
     else
         refuse(refusal, POD_ELIMINATION_REFUSAL_MEMORY,
                "There is not enough memory for the rounds.");
-    free(seed_of);
-    free(making.field);
-    free(making.runner);
-    free(making.sent);
-    free(making.leaves);
+    arena_batch_free(&making.batch);
     if (!made)
         pod_elimination_free(elimination);
     return made;

@@ -1,18 +1,14 @@
 /* Ladders: entries stand on rungs, one on each, and climb by beating those above.
  *
- * A ladder starts empty and results from its events, applied in sequence:
+ * A ladder starts empty and results from what happens, applied in sequence:
  *
  *      join        onto the bottom rung
- *      leave       those below move up; an open challenge is cancelled
  *      challenge   an entry challenges one above, at most `reach` rungs up. Neither may have an
  *                  open challenge, and they may not both have met the other in their last game
- *      result      ends a challenge. If the challenger wins, it takes the other's place, and the
+ *      end         of a challenge. If the challenger wins, it takes the other's place, and the
  *                  entries from there to its old rung move down by one, or the two exchange
- *                  (ladder_effect). A tie changes nothing
- *      cancel      ends a challenge without a game. A challenge that was not answered in time is a
- *                  result that the challenger won by forfeit; the settings give the times
- *      pod         a table of two to five entries without an open challenge: they are put on the
- *                  rungs that they hold, in the order of the result; ties keep their order
+ *                  (ladder_effect). A tie changes nothing. A challenge that was not answered in
+ *                  time is won by forfeit; the settings give the times
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_LADDER_LADDER_H
 #define TILLROLL_ENGINE_TOURNAMENT_FORMATS_LADDER_LADDER_H
@@ -23,36 +19,15 @@
 #include <stdint.h>
 
 #include "engine/game/game.h"
-#include "engine/tournament/result/result.h"
-#include "engine/tournament/result/table_sizes.h"
 
 enum { LADDER_ENTRIES_MAX = 1024, LADDER_NOBODY = UINT16_MAX };
 
 /* The values are stored: only add new ones at the end. */
 enum ladder_effect { LADDER_TAKE_PLACE = 0, LADDER_EXCHANGE = 1 };
 
-enum ladder_event_kind {
-    LADDER_JOIN = 0,
-    LADDER_LEAVE = 1,
-    LADDER_CHALLENGE = 2,
-    LADDER_RESULT = 3,
-    LADDER_CANCEL = 4,
-    LADDER_POD = 5
-};
-
 struct ladder_rule {
     uint16_t reach; /* rungs, >= 1 */
     uint8_t effect; /* enum ladder_effect */
-    uint8_t padding;
-};
-
-/* `entry` and `rank` of the seats that the kind has: join and leave one; challenge, result and
- * cancel two, the challenger first; pod `seats`. Ranks are 1 .. seats; equal ones tie. */
-struct ladder_event {
-    uint8_t kind;  /* enum ladder_event_kind */
-    uint8_t seats; /* of a pod */
-    uint16_t entry[TOURNAMENT_SEATS_MAX];
-    uint8_t rank[TOURNAMENT_SEATS_MAX];
     uint8_t padding;
 };
 
@@ -70,13 +45,11 @@ struct ladder {
     size_t count;
 };
 
-static_assert(sizeof(struct ladder_event) == 18, "no implicit padding");
 static_assert(sizeof(struct ladder_rung) == 8, "no implicit padding");
 
 /* Refusals, stable. */
-#define LADDER_REFUSAL_EVENT   "bad-ladder-event" /* a kind, number of seats or rank out of range */
-#define LADDER_REFUSAL_FULL    "ladder-full"      /* LADDER_ENTRIES_MAX */
-#define LADDER_REFUSAL_TWICE   "already-on-ladder" /* joins, or is in a pod, twice */
+#define LADDER_REFUSAL_FULL    "ladder-full" /* LADDER_ENTRIES_MAX */
+#define LADDER_REFUSAL_TWICE   "already-on-ladder"
 #define LADDER_REFUSAL_ABSENT  "not-on-ladder"
 #define LADDER_REFUSAL_BELOW   "not-above"      /* challenges an entry that stands below */
 #define LADDER_REFUSAL_REACH   "too-far-above"  /* more than `reach` rungs */
@@ -88,9 +61,13 @@ static_assert(sizeof(struct ladder_rung) == 8, "no implicit padding");
 bool ladder_may_challenge(const struct ladder *ladder, const struct ladder_rule *rule,
                           uint16_t challenger, uint16_t challenged, struct refusal *refusal);
 
-/* Applies one event. False: refused, and the ladder is unchanged. An all-zero ladder is empty. */
-bool ladder_apply(struct ladder *ladder, const struct ladder_rule *rule,
-                  const struct ladder_event *event, struct refusal *refusal);
+/* Each applies one step. False: refused, and the ladder is unchanged. An all-zero ladder is empty.
+ */
+bool ladder_join(struct ladder *ladder, uint16_t entry, struct refusal *refusal);
+bool ladder_challenge(struct ladder *ladder, const struct ladder_rule *rule, uint16_t challenger,
+                      uint16_t challenged, struct refusal *refusal);
+bool ladder_end(struct ladder *ladder, const struct ladder_rule *rule, uint16_t challenger,
+                uint16_t challenged, bool won, struct refusal *refusal);
 
 /* The rung of an entry, 0 for the top; `count` if it is not on the ladder. */
 size_t ladder_find(const struct ladder *ladder, uint16_t entry);

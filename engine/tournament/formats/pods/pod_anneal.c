@@ -15,22 +15,13 @@ struct change {
     int64_t forbidden, ahead, repeats, odd, spread;
 };
 
-static bool seating_init(struct pod_anneal_seating *seating, size_t count, size_t tables)
+static void seating_init(struct pod_anneal_seating *seating, struct arena_batch *batch,
+                         size_t count, size_t tables)
 {
-    seating->player = calloc(count, sizeof *seating->player);
-    seating->slot = calloc(count, sizeof *seating->slot);
-    seating->table = calloc(count, sizeof *seating->table);
-    seating->company = calloc(count * tables, sizeof *seating->company);
-    return seating->player != NULL && seating->slot != NULL && seating->table != NULL &&
-           seating->company != NULL;
-}
-
-static void seating_free(struct pod_anneal_seating *seating)
-{
-    free(seating->player);
-    free(seating->slot);
-    free(seating->table);
-    free(seating->company);
+    seating->player = arena_batch_take(batch, count, sizeof *seating->player);
+    seating->slot = arena_batch_take(batch, count, sizeof *seating->slot);
+    seating->table = arena_batch_take(batch, count, sizeof *seating->table);
+    seating->company = arena_batch_take(batch, count * tables, sizeof *seating->company);
 }
 
 /* The largest number of which all differences of scores are multiples. */
@@ -95,15 +86,15 @@ bool pod_anneal_init(struct pod_anneal *anneal, const struct pod_problem *proble
                                   .tables = tables,
                                   .looks_ahead = looks_ahead,
                                   .luck = luck};
-    bool done = seating_init(&anneal->now, count, tables);
-    done = seating_init(&anneal->next, count, tables) && done;
-    anneal->best = calloc(count, sizeof *anneal->best);
-    anneal->best_next = calloc(count, sizeof *anneal->best_next);
-    anneal->score = calloc(count, sizeof *anneal->score);
-    anneal->odd_cost = calloc(count, sizeof *anneal->odd_cost);
-    anneal->table = calloc(tables, sizeof *anneal->table);
-    if (!done || anneal->best == NULL || anneal->best_next == NULL || anneal->score == NULL ||
-        anneal->odd_cost == NULL || anneal->table == NULL)
+    struct arena_batch *batch = &anneal->batch;
+    seating_init(&anneal->now, batch, count, tables);
+    seating_init(&anneal->next, batch, count, tables);
+    anneal->best = arena_batch_take(batch, count, sizeof *anneal->best);
+    anneal->best_next = arena_batch_take(batch, count, sizeof *anneal->best_next);
+    anneal->score = arena_batch_take(batch, count, sizeof *anneal->score);
+    anneal->odd_cost = arena_batch_take(batch, count, sizeof *anneal->odd_cost);
+    anneal->table = arena_batch_take(batch, tables, sizeof *anneal->table);
+    if (batch->failed)
         return false;
     for (size_t table = 0; table < tables; table++) {
         int32_t size = first[table + 1] - first[table];
@@ -120,17 +111,6 @@ bool pod_anneal_init(struct pod_anneal *anneal, const struct pod_problem *proble
     }
     weigh(anneal);
     return true;
-}
-
-void pod_anneal_free(struct pod_anneal *anneal)
-{
-    seating_free(&anneal->now);
-    seating_free(&anneal->next);
-    free(anneal->best);
-    free(anneal->best_next);
-    free(anneal->score);
-    free(anneal->odd_cost);
-    free(anneal->table);
 }
 
 /* SplitMix64. */

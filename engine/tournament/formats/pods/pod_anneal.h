@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/base/arena.h"
 #include "engine/tournament/formats/pods/pod_cost.h"
 
 /* The costs of a seating that the search compares. */
@@ -57,13 +58,13 @@ struct pod_anneal {
     int64_t forbidden, ahead, repeats, odd; /* weights; P5 weighs 1 */
     int64_t hot, cold;                      /* temperatures */
     uint64_t luck;
+    struct arena_batch batch; /* all of the arrays that are not borrowed */
 };
 
-/* Allocates memory and sets the weights. False when out of memory; call pod_anneal_free() in either
- * case. */
+/* Allocates memory and sets the weights. False when out of memory; free the batch in either case.
+ */
 bool pod_anneal_init(struct pod_anneal *anneal, const struct pod_problem *problem,
                      const uint16_t *first, size_t tables, bool looks_ahead, uint64_t luck);
-void pod_anneal_free(struct pod_anneal *anneal);
 
 /* One search with this many proposals, from a drawn seating: the best goes to `best` and, if it
  * looks ahead, `best_next`. */

@@ -1,7 +1,6 @@
 #include "engine/tournament/formats/pods/pod_layout.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/tournament/formats/pods/pod_ahead.h"
@@ -30,19 +29,18 @@ static void lay_tables(struct pod_layout *plan)
 static bool allocate(struct pod_layout *plan)
 {
     size_t count = plan->problem->count, tables = plan->table_count;
-    plan->player = calloc(count, sizeof *plan->player);
-    plan->slot = calloc(count, sizeof *plan->slot);
-    plan->table = calloc(count, sizeof *plan->table);
-    plan->first = calloc(tables + 1, sizeof *plan->first);
-    plan->score = calloc(count, sizeof *plan->score);
-    plan->odd = calloc(count, sizeof *plan->odd);
-    plan->sum = calloc(tables, sizeof *plan->sum);
-    plan->company = calloc(tables * count, sizeof *plan->company);
-    plan->known = calloc((size_t)1 << KNOWN_BITS, sizeof *plan->known);
-    plan->keys = calloc(tables, sizeof *plan->keys);
-    return plan->player != NULL && plan->slot != NULL && plan->table != NULL &&
-           plan->first != NULL && plan->score != NULL && plan->odd != NULL && plan->sum != NULL &&
-           plan->company != NULL && plan->known != NULL && plan->keys != NULL;
+    struct arena_batch *batch = &plan->batch;
+    plan->player = arena_batch_take(batch, count, sizeof *plan->player);
+    plan->slot = arena_batch_take(batch, count, sizeof *plan->slot);
+    plan->table = arena_batch_take(batch, count, sizeof *plan->table);
+    plan->first = arena_batch_take(batch, tables + 1, sizeof *plan->first);
+    plan->score = arena_batch_take(batch, count, sizeof *plan->score);
+    plan->odd = arena_batch_take(batch, count, sizeof *plan->odd);
+    plan->sum = arena_batch_take(batch, tables, sizeof *plan->sum);
+    plan->company = arena_batch_take(batch, tables * count, sizeof *plan->company);
+    plan->known = arena_batch_take(batch, (size_t)1 << KNOWN_BITS, sizeof *plan->known);
+    plan->keys = arena_batch_take(batch, tables, sizeof *plan->keys);
+    return !batch->failed;
 }
 
 bool pod_layout_init(struct pod_layout *plan, const struct pod_problem *problem,
@@ -66,20 +64,6 @@ bool pod_layout_init(struct pod_layout *plan, const struct pod_problem *problem,
     }
     lay_tables(plan);
     return true;
-}
-
-void pod_layout_free(struct pod_layout *plan)
-{
-    free(plan->player);
-    free(plan->slot);
-    free(plan->table);
-    free(plan->first);
-    free(plan->score);
-    free(plan->odd);
-    free(plan->sum);
-    free(plan->company);
-    free(plan->known);
-    free(plan->keys);
 }
 
 void pod_layout_copy(struct pod_layout *to, const struct pod_layout *from)

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/base/arena.h"
 #include "engine/tournament/formats/pods/pod_cost.h"
 #include "engine/tournament/result/table_sizes.h"
 
@@ -42,6 +43,7 @@ struct pod_layout {
     int64_t ahead;   /* P2, if it applies; otherwise 0 */
     uint64_t *steps; /* steps of work; borrowed */
     uint64_t most_steps;
+    struct arena_batch batch; /* all of the arrays */
 };
 
 /* The player of each slot goes to the next slot, that of the last to the first: two slots make a
@@ -54,11 +56,10 @@ struct pod_turn {
 };
 
 /* Allocates memory and lays out the tables, the preferred size first, so low players sit at the
- * others unless the search finds better. No player is seated yet. False when out of memory; call
- * pod_layout_free() in either case. */
+ * others unless the search finds better. No player is seated yet. False when out of memory; free
+ * the batch in either case. */
 bool pod_layout_init(struct pod_layout *plan, const struct pod_problem *problem,
                      const struct table_sizes *sizes, uint64_t *steps);
-void pod_layout_free(struct pod_layout *plan);
 
 /* Copies the seating of another plan of the same problem. */
 void pod_layout_copy(struct pod_layout *to, const struct pod_layout *from);

@@ -396,7 +396,7 @@ static bool search_annealing(struct pod_layout *best, struct pod_layout *plan,
     if (done)
         search_last_levels(best, plan, stream, changed);
     descend_looking_ahead(best, plan);
-    pod_anneal_free(&anneal);
+    arena_batch_free(&anneal.batch);
     outlook_free(&outlook);
     return done;
 }
@@ -450,8 +450,8 @@ bool pod_search_local(const struct pod_problem *problem, const struct table_size
         for (size_t table = 0; table < best.table_count; table++)
             table_size[table] = (uint8_t)pod_layout_size(&best, table);
     }
-    pod_layout_free(&best);
-    pod_layout_free(&plan);
+    arena_batch_free(&best.batch);
+    arena_batch_free(&plan.batch);
     free(changed);
     return done;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
 #include "engine/tournament/formats/pods/pod_ahead.h"
 #include "engine/tournament/formats/pods/pod_cost.h"
 #include "engine/tournament/formats/pods/pod_later.h"
@@ -233,10 +234,11 @@ static void judge_completion(const struct pod_problem *problem, const struct tab
 static bool search_and_seat(const struct pod_problem *problem, const struct table_sizes *sizes,
                             struct chance_stream *stream, struct pod_pairing *pairing)
 {
-    uint16_t *players = calloc(problem->count, sizeof *players);
-    uint8_t *table_size = calloc(sizes->table_count, sizeof *table_size);
-    struct draft *drafts = calloc(sizes->table_count, sizeof *drafts);
-    bool done = players != NULL && table_size != NULL && drafts != NULL;
+    struct arena_batch batch = {.count = 0};
+    uint16_t *players = arena_batch_take(&batch, problem->count, sizeof *players);
+    uint8_t *table_size = arena_batch_take(&batch, sizes->table_count, sizeof *table_size);
+    struct draft *drafts = arena_batch_take(&batch, sizes->table_count, sizeof *drafts);
+    bool done = !batch.failed;
     struct pod_work work = {0};
     if (done && problem->count <= POD_EXHAUSTIVE_MAX)
         done = pod_search_exhaustive(problem, sizes, pod_later_rounds(problem, sizes), players,
@@ -253,9 +255,7 @@ static bool search_and_seat(const struct pod_problem *problem, const struct tabl
         judge_completion(problem, sizes, players, table_size, pairing);
         pairing->repeats_bound = pod_cost_repeats_bound(problem, sizes);
     }
-    free(players);
-    free(table_size);
-    free(drafts);
+    arena_batch_free(&batch);
     return done;
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
+
 static void lay_slots(struct pod_plan *plan, const struct table_sizes *sizes)
 {
     uint16_t slot = 0, table = 0;
@@ -232,13 +234,13 @@ static void move_on(const struct cycle *cycle)
         }
 }
 
-static bool take_memory(struct cycle *cycle)
+static bool take_memory(struct cycle *cycle, struct arena_batch *batch)
 {
     size_t players = cycle->plan->players, all = cycle->circles + cycle->standing;
-    cycle->orbit = calloc(players * players, sizeof *cycle->orbit);
-    cycle->count = calloc(all * all * cycle->length, sizeof *cycle->count);
-    cycle->weight = calloc(all * all * cycle->length, sizeof *cycle->weight);
-    return cycle->orbit != NULL && cycle->count != NULL && cycle->weight != NULL;
+    cycle->orbit = arena_batch_take(batch, players * players, sizeof *cycle->orbit);
+    cycle->count = arena_batch_take(batch, all * all * cycle->length, sizeof *cycle->count);
+    cycle->weight = arena_batch_take(batch, all * all * cycle->length, sizeof *cycle->weight);
+    return !batch->failed;
 }
 
 bool pod_plan_cycle(struct pod_plan *plan, unsigned length, struct chance_stream *stream,
@@ -253,7 +255,8 @@ bool pod_plan_cycle(struct pod_plan *plan, unsigned length, struct chance_stream
     *left = -1;
     if (!*tried)
         return true;
-    bool memory = take_memory(&cycle);
+    struct arena_batch batch = {.count = 0};
+    bool memory = take_memory(&cycle, &batch);
     if (memory) {
         find_orbits(&cycle);
         start(&cycle, stream);
@@ -261,9 +264,7 @@ bool pod_plan_cycle(struct pod_plan *plan, unsigned length, struct chance_stream
         move_on(&cycle);
         *left = cycle.cost;
     }
-    free(cycle.orbit);
-    free(cycle.count);
-    free(cycle.weight);
+    arena_batch_free(&batch);
     return memory;
 }
 
@@ -388,18 +389,18 @@ bool pod_plan_seat(struct pod_plan *plan)
     size_t sittings = (size_t)plan->rounds * plan->players;
     struct graph graph = {.plan = plan};
     assert(sittings < UNMATCHED);
-    graph.side[0] = calloc((size_t)plan->rounds * plan->tables, sizeof *graph.side[0]);
-    graph.side[1] = calloc(sittings, sizeof *graph.side[1]);
-    graph.player = calloc(sittings, sizeof *graph.player);
-    bool memory = graph.side[0] != NULL && graph.side[1] != NULL && graph.player != NULL;
+    struct arena_batch batch = {.count = 0};
+    graph.side[0] =
+        arena_batch_take(&batch, (size_t)plan->rounds * plan->tables, sizeof *graph.side[0]);
+    graph.side[1] = arena_batch_take(&batch, sittings, sizeof *graph.side[1]);
+    graph.player = arena_batch_take(&batch, sittings, sizeof *graph.player);
+    bool memory = !batch.failed;
     for (unsigned seat = TOURNAMENT_SEATS_MAX; memory && seat-- > 0;) {
         build(&graph, seat);
         cover(&graph, 1, seat + 1);
         cover(&graph, 0, seat + 1);
         take_seats(&graph, seat);
     }
-    free(graph.side[0]);
-    free(graph.side[1]);
-    free(graph.player);
+    arena_batch_free(&batch);
     return memory;
 }

@@ -85,10 +85,12 @@ static void test_list(void **state)
     struct id none = {""};
     size_t count;
     begin(database.db);
-    assert_int_equal(season_list(database.db, &database.arena, &none, 1, &seasons, &count), DB_OK);
+    assert_int_equal(season_list(database.db, &database.arena, NULL, &none, 1, &seasons, &count),
+                     DB_OK);
     assert_int_equal(count, 1);
     assert_true(id_equal(&seasons[0].id, &newer));
-    assert_int_equal(season_list(database.db, &database.arena, &newer, 1, &seasons, &count), DB_OK);
+    assert_int_equal(season_list(database.db, &database.arena, NULL, &newer, 1, &seasons, &count),
+                     DB_OK);
     assert_int_equal(count, 1);
     assert_true(id_equal(&seasons[0].id, &older));
     commit(database.db);

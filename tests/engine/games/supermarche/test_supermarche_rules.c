@@ -51,7 +51,7 @@ static const struct refused {
     {"at SALE", "", "buy dairy 0", "bad-number",
      "The number must be 1 to 99, without leading zeros."},
     {"at SALE", "", "restock", "restock-not-now", "You cannot restock at this moment."},
-    {"at SALE", "", "roll", "wrong-decision", "This move does not answer the present decision."},
+    {"at SALE", "", "roll", "wrong-decision", "This move is not for the current decision."},
     {"at DELIVERY\nmoney 9", "buy dairy 1", "buy bakery 1", "wrong-order",
      "Buy foods in board order, each at most once a round."},
     {"at DELIVERY\nmoney 9", "", "buy dairy 11", "out-of-supply",

@@ -434,6 +434,9 @@ static void duplicate_rounds_have_boards(void **state)
             TOURNAMENT_REFUSAL_PHASE);
     take("round_started", "{'round':1,'boards':2,'commitment':'00'}");
     assert_int_equal(event.stages, 1);
+    refused("board_started",
+            "{'round':1,'board':2,'first_table':1,'tables':[[1,2],[3,4]],'byes':[]}",
+            TOURNAMENT_REFUSAL_LINE);
     take("board_started", "{'round':1,'board':1,'first_table':1,'tables':[[1,2],[3,4]],'byes':[]}");
     take("result", "{'round':1,'table':1,'game':<x>,'seats':[[1,1,9],[2,2,3]]}");
     take("result", "{'round':1,'table':2,'game':<x>,'seats':[[3,1,9],[4,2,3]]}");

@@ -53,10 +53,10 @@ static void a_running_event_keeps_its_secret(void **state)
     bundle_free(&bundle);
 }
 
-/* An event from before these kinds of lines, told anew in one. */
-static void what_stands_before_restated_is_for_people(void **state)
+/* The log becomes that of an event from before these kinds of lines, told anew in one: line 3 of
+ * the bundle. Returns the lines told. */
+static json_t *tell_anew(void)
 {
-    (void)state;
     json_t *told = json_array(), *first = json_array();
     size_t i;
     json_t *each;
@@ -82,6 +82,13 @@ static void what_stands_before_restated_is_for_people(void **state)
     json_decref(lines);
     lines = first;
     write_file();
+    return told;
+}
+
+static void what_stands_before_restated_is_for_people(void **state)
+{
+    (void)state;
+    json_t *told = tell_anew();
     struct bundle bundle = read_good();
     struct bundle_fault fault;
     assert_int_equal(bundle.lines, 2);
@@ -89,14 +96,92 @@ static void what_stands_before_restated_is_for_people(void **state)
     assert_int_equal(bundle.tournament.phase, PHASE_CLOSED);
     assert_true(bundle_check_records(&bundle, &replay, &fault));
     bundle_free(&bundle);
-    json_t *inner = json_array_get(
-        json_object_get(json_object_get(json_array_get(lines, 2), "detail"), "lines"), 3);
-    json_object_set_new(inner, "detail", json_null());
+    json_object_set_new(json_array_get(told, 3), "detail", json_null());
     write_file();
     expect_refused(BUNDLE_FAULT_LINE, 3);
     json_array_remove(lines, 2);
     write_file();
     expect_refused(BUNDLE_FAULT_LOG, 2);
+}
+
+static void move_first_to_end(json_t *list)
+{
+    json_t *moved = json_incref(json_array_get(list, 0));
+    json_array_remove(list, 0);
+    json_array_append_new(list, moved);
+}
+
+/* The first of the lines told anew whose detail has a list of this name. */
+static json_t *find_list(const json_t *told, const char *name)
+{
+    size_t i;
+    json_t *each;
+    json_array_foreach(told, i, each)
+    {
+        json_t *list = json_object_get(json_object_get(each, "detail"), name);
+        if (json_is_array(list))
+            return list;
+    }
+    fail_msg("no list %s", name);
+    return NULL;
+}
+
+/* Lists byes of rounds in another order, and none of boards, as old events were told anew. */
+static void write_byes_as_then(const json_t *told)
+{
+    size_t i;
+    json_t *each;
+    json_array_foreach(told, i, each)
+    {
+        json_t *detail = json_object_get(each, "detail");
+        json_t *byes = json_object_get(detail, "byes");
+        if (byes != NULL && json_object_get(detail, "board") != NULL)
+            json_array_clear(byes);
+        else if (byes != NULL)
+            move_first_to_end(byes);
+    }
+    write_file();
+}
+
+static void check_told_draws(unsigned draws)
+{
+    const json_t *told = tell_anew();
+    static const char *const lists[] = {"numbers", "tables", "byes"};
+    write_byes_as_then(told);
+    struct bundle bundle = read_good();
+    assert_int_equal(bundle.told_anew, 2);
+    assert_int_equal(bundle.draws, draws);
+    bundle_free(&bundle);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        json_t *list = find_list(told, lists[i]);
+        if (strcmp(lists[i], "tables") == 0)
+            list = json_array_get(list, 0);
+        json_t *was = json_deep_copy(list);
+        if (strcmp(lists[i], "byes") == 0)
+            json_array_append_new(list, json_integer(1));
+        else
+            move_first_to_end(list);
+        write_file();
+        expect_refused(BUNDLE_FAULT_DRAW, 3);
+        json_array_clear(list);
+        json_array_extend(list, was);
+        json_decref(was);
+    }
+    json_decref(lines);
+    tournament_free(&event);
+}
+
+/* Whoever could choose pairings by telling the event anew would not need the secret. */
+static void what_is_told_anew_is_drawn_again(void **state)
+{
+    (void)state;
+    play_all("{'name':'A','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'seats_min':4,"
+             "'seats_max':4}",
+             11, 3);
+    assert_int_equal(event.rounds[0].bye_count, 3);
+    check_told_draws(3);
+    play_boards();
+    check_told_draws(4);
 }
 
 static void every_format_is_drawn_again(void **state)
@@ -368,6 +453,7 @@ int main(void)
                                         forget_event),
         BUNDLE_TEST(a_running_event_keeps_its_secret),
         BUNDLE_TEST(what_stands_before_restated_is_for_people),
+        cmocka_unit_test(what_is_told_anew_is_drawn_again),
         ANEW_TEST(every_game_of_a_table_is_there),
         ANEW_TEST(bundles_of_version_1_are_read),
         cmocka_unit_test_setup_teardown(reports_are_folded_and_not_rated, report_event,

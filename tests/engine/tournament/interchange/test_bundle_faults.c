@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "engine/base/calendar.h"
 #include "engine/tournament/formats/pods/pod_swiss.h"
 #include "tests/engine/tournament/interchange/bundle_event.h"
 
@@ -359,6 +360,60 @@ static void house_players_of_another_log_are_found(void **state)
     expect_refused(BUNDLE_FAULT_LOG, line_of("entered") + 4);
 }
 
+/* An operator could otherwise let somebody play an easier game, or without a clock. */
+static void games_have_the_rules_of_the_event(void **state)
+{
+    (void)state;
+    json_t *settings = find_kind("created");
+    json_t *options = json_object_get(settings, "options");
+    json_object_set_new(options, "advanced", json_string("on"));
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RULES);
+    json_object_set_new(options, "advanced", json_string("off"));
+    json_object_set_new(settings, "clock", json_pack("{si}", "move_ms", 60000));
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RULES);
+}
+
+/* Clocks apply to games that begin afterwards: the record's has to be one that the settings gave
+ * until it began. */
+static void clocks_are_those_of_the_time(void **state)
+{
+    (void)state;
+    json_t *settings = find_kind("created");
+    json_t *closed = json_array_get(lines, line_of("closed") - 1);
+    json_t *changed = json_deep_copy(closed);
+    struct bundle_fault fault;
+    struct bundle bundle = read_good();
+    struct record_header header;
+    struct record_fault wrong;
+    struct span rest = bundle.records[0].text;
+    uint8_t head[32];
+    uint32_t read = 0;
+    assert_true(record_read_header(&rest, &header, head, &read, &wrong));
+    const int64_t start_ms = calendar_read_ms(header.start);
+    bundle_free(&bundle);
+    json_object_set_new(changed, "kind", json_string("settings_changed"));
+    json_object_set_new(changed, "detail", json_deep_copy(settings)); /* no clock */
+    json_object_set_new(settings, "clock", json_pack("{si}", "move_ms", 60000));
+    json_array_insert_new(lines, line_of("closed") - 1, changed);
+    json_object_set_new(closed, "line",
+                        json_integer(json_integer_value(json_object_get(closed, "line")) + 1));
+    for (int64_t minutes = 0; minutes <= 2; minutes += 2) {
+        json_object_set_new(changed, "at", json_integer(start_ms + minutes * 60000));
+        json_object_set_new(closed, "at", json_integer(start_ms + minutes * 60000));
+        write_file();
+        if (minutes > 0) {
+            expect_records_refused(BUNDLE_FAULT_RULES);
+            continue;
+        }
+        bundle = read_good();
+        if (!bundle_check_records(&bundle, &replay, &fault))
+            fail_msg("line %zu: %s: %s", fault.line, fault.code, fault.message);
+        bundle_free(&bundle);
+    }
+}
+
 /* ---- Co-dealers ---- */
 
 static void dealers_are_those_of_the_event(void **state)
@@ -663,6 +718,8 @@ int main(void)
         BUNDLE_TEST(a_record_twice_is_found),
         BUNDLE_TEST(a_record_that_does_not_hold_is_found),
         BUNDLE_TEST(signatures_that_do_not_hold_are_found),
+        BUNDLE_TEST(games_have_the_rules_of_the_event),
+        BUNDLE_TEST(clocks_are_those_of_the_time),
         cmocka_unit_test_setup_teardown(dealers_are_those_of_the_event, play_dealt_event,
                                         forget_event),
         cmocka_unit_test_setup_teardown(dealers_of_no_event_are_found, play_dealt_event,

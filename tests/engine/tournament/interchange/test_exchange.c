@@ -230,30 +230,6 @@ static void a_small_buffer_is_said_to_be_one(void **state)
 
 /* ---- Time and calendar ---- */
 
-static void expect_time(int64_t ms, unsigned year, unsigned month, unsigned day, unsigned hour,
-                        unsigned minute, unsigned second)
-{
-    struct exchange_time time = exchange_time_of(ms);
-    assert_int_equal(time.year, year);
-    assert_int_equal(time.month, month);
-    assert_int_equal(time.day, day);
-    assert_int_equal(time.hour, hour);
-    assert_int_equal(time.minute, minute);
-    assert_int_equal(time.second, second);
-}
-
-static void times_are_dates(void **state)
-{
-    (void)state;
-    expect_time(0, 1970, 1, 1, 0, 0, 0);
-    expect_time(INT64_C(951782399999), 2000, 2, 28, 23, 59, 59);
-    expect_time(INT64_C(951782400000), 2000, 2, 29, 0, 0, 0);
-    expect_time(INT64_C(1709210096000), 2024, 2, 29, 12, 34, 56);
-    expect_time(INT64_C(1735689599000), 2024, 12, 31, 23, 59, 59);
-    expect_time(INT64_C(4107542400000), 2100, 3, 1, 0, 0, 0); /* no leap year */
-    expect_time(INT64_C(253402300799000), 9999, 12, 31, 23, 59, 59);
-}
-
 static void rounds_are_in_the_calendar(void **state)
 {
     (void)state;
@@ -474,7 +450,6 @@ int main(void)
         EXCHANGE_TEST(scores_are_told_where_there_are_any),
         EXCHANGE_TEST(marks_are_told),
         EXCHANGE_TEST(a_small_buffer_is_said_to_be_one),
-        EXCHANGE_TEST(times_are_dates),
         EXCHANGE_TEST(rounds_are_in_the_calendar),
         EXCHANGE_TEST(lines_are_news),
         EXCHANGE_TEST(a_swiss_can_be_paired_from_its_report),

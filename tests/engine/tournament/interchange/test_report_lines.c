@@ -82,10 +82,10 @@ static void faults_of_a_list_are_named(void **state)
     expect_fault("x: 1 2 3", 1, "no such table");
     expect_fault("1: 1 2", 1, "needs a score for every player");
     expect_fault("1: 1 2 3 4", 1, "more results than players");
-    expect_fault("1: 1 2 x", 1, "no whole number");
+    expect_fault("1: 1 2 x", 1, "not a whole number");
     expect_fault("1: 1 2 2.", 1, "needs a score for every player");
     expect_fault("1: 4. 1. 2.", 1, "A place");
-    expect_fault("1: 1. 1. 2.", 1, "do not fit");
+    expect_fault("1: 1. 1. 2.", 1, "contradict each other");
     expect_fault("1: 1 2 3\n1: 1 2 3", 2, "earlier line");
     expect_fault("1: 1 2 268435457", 1, "too large");
     assert_false(read_text("1: 1\n2: 1 2 3\n9: 1"));
@@ -120,7 +120,7 @@ static void faults_of_a_spreadsheet_are_named(void **state)
     expect_fault("table,seat,score\n1,1,1\n1,2,1", 2, "needs a score");
     expect_fault("round,table,seat,score\n2,1,1,1", 2, "another round");
     expect_fault("table,seat,score\n9,1,1", 2, "no such table");
-    expect_fault("table,seat,score\n1,1,much", 2, "no whole number");
+    expect_fault("table,seat,score\n1,1,much", 2, "not a whole number");
     expect_fault("table,seat,rank,score\n1,1,1,1\n1,2,2,2\n1,3,3,3", 2, "worse place");
 }
 
