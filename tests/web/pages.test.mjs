@@ -325,6 +325,17 @@ describe('the other pages', () => {
     }
   });
 
+  it('the leaderboard of tables of two has places from ten games on, with and without a script', async () => {
+    const [regular, lucky] = world.players;
+    world.bed.cluster.sql(`SET ROLE tillroll_owner; INSERT INTO tillroll.rating (player_id, scope, mu, sigma, games, volatility, period)
+      VALUES ('${regular.id}', 'glicko.super-motherload', 1500000000, 90000000, 10, 60000000, 1), ('${lucky.id}', 'glicko.super-motherload', 1800000000, 200000000, 9, 60000000, 1)`);
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await world.reader.open('/leaderboard?scope=glicko.super-motherload', { javaScriptEnabled });
+      assert.deepEqual((await rows(page, 'main .scroll')).map((cells) => cells.slice(0, 3)), [['1', tidy(regular.name), '1500'], ['–', tidy(lucky.name), '1800']]);
+      await finish(page);
+    }
+  });
+
   it('the page of a game has the same ratings, with and without a script', async () => {
     const { items } = await get('/v1/leaderboard?limit=10&scope=shinjuku');
     for (const javaScriptEnabled of [true, false]) {

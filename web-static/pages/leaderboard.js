@@ -1,4 +1,4 @@
-import { element, importedBadge, link, listPage, parameter, place, playerLink, present, ratingCells, read, scopeName, table, title } from "../lib/common.js";
+import { element, importedBadge, link, listPage, parameter, playerLink, present, ratingCells, read, scopeName, sharedPlace, table, title } from "../lib/common.js";
 import { percentileWords, ratingRemark, shareOf } from "../event/rating-remark.js";
 import { number, say } from "../lib/words.js";
 
@@ -42,10 +42,9 @@ function row(each, placeWords) {
 function board({ items, games_for_place: least }, first) {
   if (items.length === 0) return element("p", {}, say("rating.none"));
   const placed = items.filter((each) => each.games >= least);
-  const rank = (of) => 1 + placed.filter((each) => valueOf(each) > valueOf(of)).length;
-  const ranks = placed.map(rank);
+  const placeOf = (of) => sharedPlace(1 + placed.filter((each) => valueOf(each) > valueOf(of)).length, placed.filter((each) => valueOf(each) === valueOf(of)).length);
   return table(say("leaderboard.best_first"), isSolo ? soloColumns() : columns(), items.map((each) =>
-    row(each, each.games < least ? element("span", { title: say("leaderboard.no_place", { count: least }) }, "–") : first ? place(rank(each), ranks) : "")));
+    row(each, each.games < least ? element("span", { title: say("leaderboard.no_place", { count: least }) }, "–") : first ? placeOf(each) : "")));
 }
 
 function meaning({ games_for_place: least }) {

@@ -85,19 +85,21 @@ static bool read_strength(struct taking *taking, int32_t rating, struct rating *
     int64_t mu = 0, sigma = 0;
     *strength = (struct rating){0};
     if (event->entrant_count > 0 && tournament_has_strengths(event) != (value != NULL))
-        return bad_line(taking, "All entries of a log have a `strength`, or none has.");
+        return bad_line(
+            taking, "The line has a `strength` although earlier ones have none, or the reverse.");
     if (value == NULL)
         return true;
     if (json_array_size(value) != 2 ||
         !json_read_whole(json_array_get(value, 0), -RATING_MU_MAX, RATING_MU_MAX, &mu) ||
         !json_read_whole(json_array_get(value, 1), 1, RATING_SIGMA_MAX, &sigma))
-        return bad_line(taking, "A `strength` must be mu and sigma, in millionths.");
+        return bad_line(taking, "The line needs mu and sigma as its `strength`, in millionths.");
     *strength = (struct rating){(int32_t)mu, (int32_t)sigma};
     const struct rating new = rating_initial();
     int64_t least = rating_ordinal(*strength) / 1000;
     bool agree =
         rating == 0 ? mu == new.mu &&sigma == new.sigma : rating == (least < 1 ? 1 : least);
-    return agree || bad_line(taking, "A `strength` does not belong to the `rating` beside it.");
+    return agree ||
+           bad_line(taking, "The line has a `rating` that does not follow from its `strength`.");
 }
 
 bool tournament_has_strengths(const struct tournament *tournament)

@@ -15,7 +15,7 @@
  * sample the strength of each entry, in the order of entering, is drawn from the stream
  * `strengths` and kept to the sample's end: mu + sigma * (s - 6 * 2^32) / 2^32, rounded towards mu,
  * where s is the sum of twelve words. So whoever is strong in one round of a sample is strong in
- * all of them. That is what ratings say (Weng and Lin, JMLR 12 (2011), 267-300, section 2): a
+ * all of them. That is what ratings say (Weng and Lin, JMLR 12 (2011), 267-300): a
  * strength is normally distributed by mu and sigma, and each game has its own luck besides.
  *
  * The model of a game. A place goes to one of those who have none yet with a chance in proportion
