@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/analysis/root.h"
 #include "engine/search/level.h"
 #include "engine/search/value.h"
 
@@ -74,15 +75,8 @@ static void sample(const struct replay *replay, enum adjudication_view view, str
 
 static int64_t root_rounded_up(int64_t square)
 {
-    int64_t low = 0, high = (int64_t)1 << 31;
-    while (low < high) {
-        int64_t middle = (low + high) / 2;
-        if (middle * middle < square)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    int64_t root = root_of(square);
+    return root + (root * root < square);
 }
 
 static int64_t rounded(int64_t sum, int64_t of)

@@ -106,15 +106,9 @@ static void *sampled(const struct analysis *analysis, uint32_t i)
 static void draw_seeds(struct analysis *analysis)
 {
     struct chance_stream stream;
-    uint32_t words[CHANCE_SEED_BYTES / 4];
     chance_open(&stream, &analysis->luck, "samples", 0);
-    for (uint32_t i = 0; i < analysis->pairs; i++) {
-        struct chance *chance = &analysis->chance[i];
-        *chance = (struct chance){.stacks = NULL};
-        chance_words(&stream, words, CHANCE_SEED_BYTES / 4);
-        for (size_t k = 0; k < CHANCE_SEED_BYTES; k++)
-            chance->seed[k] = (uint8_t)(words[k / 4] >> 8 * (k % 4));
-    }
+    for (uint32_t i = 0; i < analysis->pairs; i++)
+        analysis->chance[i] = chance_draw(&stream);
 }
 
 static void add_result(const struct analysis *analysis, const void *state, int64_t times,
@@ -215,12 +209,8 @@ static void find_better(struct analysis *analysis, struct analysis_ply *ply, siz
 {
     struct chance_stream stream;
     struct search_finding finding;
-    struct chance luck = {.stacks = NULL};
-    uint32_t words[CHANCE_SEED_BYTES / 4];
     chance_open(&stream, &analysis->luck, "reviews", ply->seq * (CHANCE_SEED_BYTES / 4));
-    chance_words(&stream, words, CHANCE_SEED_BYTES / 4);
-    for (size_t k = 0; k < CHANCE_SEED_BYTES; k++)
-        luck.seed[k] = (uint8_t)(words[k / 4] >> 8 * (k % 4));
+    const struct chance luck = chance_draw(&stream);
     if (!search_review(analysis->search, analysis->before, ply->seat, &luck, &analysis->legal,
                        played, analysis_review_samples(analysis->budget), &finding))
         return;

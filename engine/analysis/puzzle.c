@@ -38,16 +38,6 @@ void puzzle_finder_free(struct puzzle_finder *finder)
     free(finder);
 }
 
-static struct chance next_chance(struct chance_stream *stream)
-{
-    struct chance chance = {.stacks = NULL};
-    uint32_t words[CHANCE_SEED_BYTES / 4];
-    chance_words(stream, words, CHANCE_SEED_BYTES / 4);
-    for (size_t i = 0; i < CHANCE_SEED_BYTES; i++)
-        chance.seed[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
-    return chance;
-}
-
 /* False if a move is refused: what is legal for the seat is legal in what it imagines, so that is a
  * fault of the game. */
 static bool sample(struct puzzle_finder *finder, const void *state, unsigned seat,
@@ -117,7 +107,7 @@ static bool sample_all(struct puzzle_finder *finder, const void *state, unsigned
                        unsigned samples)
 {
     for (unsigned i = 0; i < samples; i++) {
-        struct chance chance = next_chance(stream);
+        struct chance chance = chance_draw(stream);
         if (!sample(finder, state, seat, legal, &chance, i))
             return false;
     }

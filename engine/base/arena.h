@@ -93,6 +93,23 @@ static inline void arena_batch_free(struct arena_batch *batch)
         free(batch->array[--batch->count]);
 }
 
+/* Pieces of one block of memory that the caller brings: code that does not allocate says how much
+ * it needs by carving once without a block. */
+
+/* `memory` is aligned for any type; NULL: only adds up what is used. */
+struct carver {
+    unsigned char *memory;
+    size_t used;
+};
+
+/* The next `count` elements, aligned for any type; NULL without a block. */
+static inline void *carve(struct carver *carver, size_t count, size_t element_size)
+{
+    void *piece = carver->memory == NULL ? NULL : carver->memory + carver->used;
+    carver->used += (count * element_size + 15) / 16 * 16;
+    return piece;
+}
+
 /* Text that grows in an arena while it is written. */
 
 struct growing {

@@ -85,6 +85,16 @@ void chance_words(struct chance_stream *stream, uint32_t *words, size_t count)
         *words++ = chance_word(stream);
 }
 
+struct chance chance_draw(struct chance_stream *stream)
+{
+    struct chance chance = {.stacks = NULL};
+    uint32_t words[CHANCE_SEED_BYTES / 4];
+    chance_words(stream, words, CHANCE_SEED_BYTES / 4);
+    for (size_t i = 0; i < CHANCE_SEED_BYTES; i++)
+        chance.seed[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
+    return chance;
+}
+
 uint32_t chance_uniform(struct chance_stream *stream, uint32_t n)
 {
     assert(n >= 1);

@@ -67,6 +67,9 @@ uint32_t chance_word(struct chance_stream *stream);
  * that took too many subtracts the surplus from stream->next. */
 void chance_words(struct chance_stream *stream, uint32_t *words, size_t count);
 
+/* Chance of its own, without stacks, whose seed is the next words. */
+struct chance chance_draw(struct chance_stream *stream);
+
 /* A number 0 .. n - 1, each equally likely. n >= 1; n = 1 takes no word. */
 uint32_t chance_uniform(struct chance_stream *stream, uint32_t n);
 

@@ -32,8 +32,6 @@ export default {
   "These two met in their last games; one of them must play someone else first.": "Diese beiden haben zuletzt gegeneinander gespielt. Eine von ihnen muss erst gegen jemand anderes spielen.",
   "This entry is already on the ladder.": "Diese Person steht schon in der Forderungsrangliste.",
   "The ladder is full.": "Die Forderungsrangliste ist voll.",
-  "An entry of the pod has an open challenge.": "Jemand an diesem Tisch hat eine offene Forderung.",
-  "An entry sits at this pod twice.": "Jemand sitzt zweimal an diesem Tisch.",
   "A call needs a rule for tables, and each waiting entry once.": "Zum Aufruf gehören eine Regel für Tische und alle, die warten, je einmal.",
   "There are too many games, or a number of points is out of range.": "Es sind zu viele Partien, oder eine Zahl von Punkten liegt außerhalb des Möglichen.",
   "A player's numbers are out of range.": "Angaben zu einer Person liegen außerhalb des Möglichen.",

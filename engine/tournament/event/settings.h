@@ -226,6 +226,13 @@ struct stage_settings {
     bool at_table;             /* people play with their own copy, and report the result */
 };
 
+/* A round robin or a league at tables of two: who leaves it early takes their results along. */
+static inline bool settings_plays_everybody(const struct stage_settings *stage)
+{
+    return (stage->format == FORMAT_ROUND_ROBIN || stage->format == FORMAT_LEAGUE) &&
+           stage->table.allowed == 1U << 2;
+}
+
 struct settings_dealer {
     char name[RECORD_DEALER_NAME_MAX + 1];
     uint8_t key[ECVRF_KEY];

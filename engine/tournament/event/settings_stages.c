@@ -103,7 +103,7 @@ static bool read_tables(const struct settings_reading *reading, struct stage_set
 
 unsigned settings_smallest_table(const struct stage_settings *stage)
 {
-    return (unsigned)__builtin_ctz(stage->table.allowed);
+    return table_rule_smallest(stage->table);
 }
 
 unsigned settings_largest_table(const struct stage_settings *stage)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/base/wide.h"
+#include "engine/tournament/pairing/duplicate_board.h"
 
 enum { PLACES = 6 };
 
@@ -261,9 +262,7 @@ bool exchange_standings_csv(const struct exchange *exchange, const struct rankin
 
 static const char *duplicate_code(const struct tournament *tournament, size_t position)
 {
-    bool matchpoints = tournament->settings.stage[0].matchpoints;
-    return duplicate_describe(
-               duplicate_chain(matchpoints ? DUPLICATE_MATCHPOINTS : DUPLICATE_TOTAL, position))
+    return duplicate_describe(duplicate_chain(duplicate_ranking_scoring(tournament), position))
         ->code;
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/base/arena.h"
 #include "engine/tournament/interchange/trf_line.h"
 
 enum { CODE_LENGTH = 3 };
@@ -553,18 +554,6 @@ static enum dutch_colour infer_initial(const struct reader *reader)
 }
 
 /* ---- Public ---- */
-
-struct carver {
-    unsigned char *memory;
-    size_t used;
-};
-
-static void *carve(struct carver *carver, size_t count, size_t size)
-{
-    void *piece = carver->memory == NULL ? NULL : carver->memory + carver->used;
-    carver->used += (count * size + 15) / 16 * 16;
-    return piece;
-}
 
 static void carve_all(struct carver *carver, struct reader *reader, const struct trf_event *sizes)
 {

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
 #include "engine/tournament/number/limbs.h"
 
 enum label { LABEL_FREE, LABEL_OUTER, LABEL_INNER };
@@ -12,24 +13,6 @@ enum label { LABEL_FREE, LABEL_OUTER, LABEL_INNER };
 static size_t blossoms_of(size_t count)
 {
     return count / 2;
-}
-
-static size_t round_up(size_t bytes)
-{
-    return (bytes + 7) / 8 * 8;
-}
-
-/* Hands out pieces of one block; without a block it only adds up their sizes. */
-struct carver {
-    unsigned char *memory;
-    size_t used;
-};
-
-static void *carve(struct carver *carver, size_t count, size_t size)
-{
-    void *piece = carver->memory == NULL ? NULL : carver->memory + carver->used;
-    carver->used += round_up(count * size);
-    return piece;
 }
 
 static void carve_all(struct matching *matching, struct carver *carver, size_t count, size_t limbs)

@@ -5,7 +5,6 @@
 
 #include "engine/base/sha256.h"
 #include "engine/tournament/odds/odds_parts.h"
-#include "engine/tournament/pairing/pairing.h"
 #include "engine/tournament/pairing/ranking.h"
 
 /* ---- The seed: SHA-256(the hash so far || numbers of eight bytes, most significant first) ---- */
@@ -46,7 +45,7 @@ static void add_entrants(uint8_t seed[static 32], const struct tournament *tourn
             add_numbers(seed, (const uint64_t[]){stage, tournament->stage[stage].entries[i]}, 2);
 }
 
-static bool is_contested(const struct tournament *tournament, const struct tournament_table *table)
+bool odds_is_contested(const struct tournament *tournament, const struct tournament_table *table)
 {
     const struct tournament_report *report = tournament_report(tournament, table);
     return report != NULL && report->against != REPORT_NOBODY && !report->settled && !table->ruled;
@@ -60,7 +59,7 @@ static void add_tables(uint8_t seed[static 32], const struct tournament *tournam
             continue;
         const uint64_t numbers[] = {table->round,      table->table,
                                     table->stage,      table->match,
-                                    table->has_result, is_contested(tournament, table)};
+                                    table->has_result, odds_is_contested(tournament, table)};
         add_numbers(seed, numbers, sizeof numbers / sizeof *numbers);
         for (unsigned seat = 0; seat < table->seats; seat++) {
             const struct seat_result *result = &table->result.seat[seat];
@@ -187,23 +186,12 @@ static bool draw_round(struct odds_sample *sample, bool *more)
     *more = pairing_next(event, &sample->chance, event->attempts + 1U, &pairing, &none);
     if (!*more)
         return strcmp(none.code, ODDS_REFUSAL_MEMORY) != 0 || odds_no_memory(sample->refusal);
-    struct tournament_table *tables = calloc(pairing.table_count + 1, sizeof *tables);
-    struct tournament_bye *byes = calloc(pairing.bye_count + 1, sizeof *byes);
-    bool good = tables != NULL && byes != NULL;
-    for (size_t i = 0; good && i < pairing.table_count; i++) {
-        tables[i].seats = pairing.tables[i].seats;
-        tables[i].match = pairing.tables[i].match;
-        memcpy(tables[i].entry, pairing.tables[i].entry, sizeof tables[i].entry);
-    }
-    for (size_t i = 0; good && i < pairing.bye_count; i++)
-        byes[i] =
-            (struct tournament_bye){.entry = pairing.byes[i].entry, .kind = pairing.byes[i].kind};
-    good = good &&
-           (!pairing.begins_stage ||
-            tournament_imagine_stage(event, pairing.entries, pairing.entry_count)) &&
-           tournament_imagine_round(event, tables, pairing.table_count, byes, pairing.bye_count);
-    free(tables);
-    free(byes);
+    struct odds_round round = {.tables = NULL};
+    bool good = odds_copy_round(&round, &pairing) &&
+                (!pairing.begins_stage ||
+                 tournament_imagine_stage(event, pairing.entries, pairing.entry_count)) &&
+                odds_imagine_round(event, &round);
+    odds_round_free(&round);
     pairing_free(&pairing);
     return good || odds_no_memory(sample->refusal);
 }
@@ -243,10 +231,8 @@ static bool next_round(struct odds_sample *sample, bool *more)
     }
     if (!planned)
         return draw_round(sample, more);
-    const struct odds_round *round =
-        &model->planned[event->rounds_started - model->base->rounds_started];
-    return tournament_imagine_round(event, round->tables, round->table_count, round->byes,
-                                    round->bye_count) ||
+    return odds_imagine_round(
+               event, &model->planned[event->rounds_started - model->base->rounds_started]) ||
            odds_no_memory(sample->refusal);
 }
 

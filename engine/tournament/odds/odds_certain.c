@@ -19,8 +19,7 @@
 #include "engine/tournament/formats/knockout/elimination.h"
 #include "engine/tournament/formats/knockout/pod_elimination.h"
 #include "engine/tournament/formats/round_robin/berger.h"
-#include "engine/tournament/odds/odds.h"
-#include "engine/tournament/pairing/pairing.h"
+#include "engine/tournament/odds/odds_parts.h"
 
 struct bounds {
     int64_t least, most;
@@ -67,14 +66,6 @@ static void bound_round(struct certain *certain)
 
 /* ---- Bounds ---- */
 
-/* Entries leave with their results in round robins and leagues at tables of two. */
-static bool takes_results_along(const struct certain *certain)
-{
-    return (certain->settings->format == FORMAT_ROUND_ROBIN ||
-            certain->settings->format == FORMAT_LEAGUE) &&
-           certain->settings->table.allowed == 1U << 2;
-}
-
 static unsigned division_size(const struct certain *certain, unsigned division)
 {
     unsigned size = 0;
@@ -89,7 +80,8 @@ static unsigned rounds_to_come(const struct certain *certain, unsigned division)
     const struct tournament *event = certain->event;
     const struct tournament_stage *stage = &event->stage[certain->odds->stage];
     unsigned rounds = certain->settings->rounds, size = division_size(certain, division);
-    if (takes_results_along(certain) && size >= BERGER_ENTRIES_MIN && size <= BERGER_ENTRIES_MAX)
+    if (settings_plays_everybody(certain->settings) && size >= BERGER_ENTRIES_MIN &&
+        size <= BERGER_ENTRIES_MAX)
         rounds = berger_rounds(size, certain->settings->twice);
     unsigned gone = event->rounds_started + 1U - stage->first_round;
     return rounds > gone ? rounds - gone : 0;
@@ -97,10 +89,7 @@ static unsigned rounds_to_come(const struct certain *certain, unsigned division)
 
 static bool is_decided(const struct tournament *event, const struct tournament_table *table)
 {
-    const struct tournament_report *report = tournament_report(event, table);
-    bool contested =
-        report != NULL && report->against != REPORT_NOBODY && !report->settled && !table->ruled;
-    return table->has_result && !contested;
+    return table->has_result && !odds_is_contested(event, table);
 }
 
 static struct bounds *bounds_of(const struct certain *certain, uint16_t entry)
@@ -123,7 +112,7 @@ static void find_who_stands(struct certain *certain)
     for (size_t i = 0; i < certain->odds->count; i++) {
         unsigned size = division_size(certain, certain->odds->entries[i].division);
         unsigned games = (size - 1) * (certain->settings->twice ? 2 : 1);
-        certain->bounds[i].stands = !takes_results_along(certain) ||
+        certain->bounds[i].stands = !settings_plays_everybody(certain->settings) ||
                                     berger_results_stand(certain->bounds[i].completed, games);
     }
 }
@@ -258,8 +247,7 @@ static bool leads_to_first(const struct elimination *bracket, uint16_t match)
     while (bracket->match[match].winner_to != ELIMINATION_NONE)
         match = bracket->match[match].winner_to;
     const struct elimination_match *last = &bracket->match[match];
-    bool consolation = last->bracket == ELIMINATION_FINALS && last->side[0].origin == ORIGIN_LOSER;
-    return !consolation && last->bracket != ELIMINATION_LOWER;
+    return !elimination_is_consolation(last) && last->bracket != ELIMINATION_LOWER;
 }
 
 static bool can_win(const struct elimination *bracket, uint16_t entry)

@@ -4,6 +4,7 @@
 
 #include "engine/game/chance.h"
 #include "engine/tournament/odds/odds.h"
+#include "engine/tournament/pairing/pairing.h"
 
 /* A round of a schedule: the same in every sample. */
 struct odds_round {
@@ -69,6 +70,16 @@ bool odds_seat_round(struct odds_sample *sample, bool *seated);
 
 /* True for stages whose rounds are seated by points. */
 bool odds_is_seated_by_points(const struct odds_model *model, size_t stage);
+
+/* Copies what is drawn into a round of zeroes. False when out of memory; free it in either case. */
+bool odds_copy_round(struct odds_round *round, const struct pairing *pairing);
+void odds_round_free(struct odds_round *round);
+
+/* Starts the round. False when out of memory. */
+bool odds_imagine_round(struct tournament *event, const struct odds_round *round);
+
+/* True if somebody objects to the table's result and no arbiter has settled it. */
+bool odds_is_contested(const struct tournament *event, const struct tournament_table *table);
 
 bool odds_no_memory(struct refusal *refusal);
 

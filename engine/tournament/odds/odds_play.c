@@ -298,9 +298,8 @@ bool odds_is_seated_by_points(const struct odds_model *model, size_t stage)
 
 /* ---- Schedules ---- */
 
-static bool copy_round(struct odds_model *model, const struct pairing *pairing)
+bool odds_copy_round(struct odds_round *round, const struct pairing *pairing)
 {
-    struct odds_round *round = &model->planned[model->planned_count++];
     round->tables = calloc(pairing->table_count + 1, sizeof *round->tables);
     round->byes = calloc(pairing->bye_count + 1, sizeof *round->byes);
     if (round->tables == NULL || round->byes == NULL)
@@ -317,6 +316,18 @@ static bool copy_round(struct odds_model *model, const struct pairing *pairing)
     return true;
 }
 
+void odds_round_free(struct odds_round *round)
+{
+    free(round->tables);
+    free(round->byes);
+}
+
+bool odds_imagine_round(struct tournament *event, const struct odds_round *round)
+{
+    return tournament_imagine_round(event, round->tables, round->table_count, round->byes,
+                                    round->bye_count);
+}
+
 /* Draws the schedule's rounds one after the other; their results do not matter. */
 static bool plan(struct odds_sample *sample, struct odds_model *model)
 {
@@ -330,11 +341,10 @@ static bool plan(struct odds_sample *sample, struct odds_model *model)
         if (!more)
             break;
         more = !pairing.begins_stage;
-        good = !more ||
-               (copy_round(model, &pairing) &&
-                tournament_imagine_round(
-                    event, model->planned[model->planned_count - 1].tables, pairing.table_count,
-                    model->planned[model->planned_count - 1].byes, pairing.bye_count));
+        if (more) {
+            struct odds_round *round = &model->planned[model->planned_count++];
+            good = odds_copy_round(round, &pairing) && odds_imagine_round(event, round);
+        }
         pairing_free(&pairing);
     }
     return good;
@@ -383,9 +393,7 @@ void odds_model_free(struct odds_model *model)
     free(model->rating);
     for (unsigned seats = 0; seats <= TOURNAMENT_SEATS_MAX; seats++)
         free(model->scores[seats]);
-    for (size_t i = 0; i < model->planned_count; i++) {
-        free(model->planned[i].tables);
-        free(model->planned[i].byes);
-    }
+    for (size_t i = 0; i < model->planned_count; i++)
+        odds_round_free(&model->planned[i]);
     free(model->planned);
 }

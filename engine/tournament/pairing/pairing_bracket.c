@@ -10,10 +10,14 @@ enum { GAMES_MOST = 3 /* games in one match; after that the better seed advances
 
 /* ---- Results ---- */
 
+static bool is_same_pair(const uint16_t a[static 2], const uint16_t b[static 2])
+{
+    return (a[0] == b[0] && a[1] == b[1]) || (a[0] == b[1] && a[1] == b[0]);
+}
+
 static bool same_two(const struct tournament_table *a, const struct tournament_table *b)
 {
-    return a->match == b->match && ((a->entry[0] == b->entry[0] && a->entry[1] == b->entry[1]) ||
-                                    (a->entry[0] == b->entry[1] && a->entry[1] == b->entry[0]));
+    return a->match == b->match && is_same_pair(a->entry, b->entry);
 }
 
 static bool is_level(const struct table_result *result)
@@ -103,9 +107,7 @@ static bool has_result(const struct gathering *gathering, const struct eliminati
 {
     for (size_t i = 0; i < gathering->input.result_count; i++) {
         const struct elimination_result *each = &gathering->results[i];
-        if (each->match == of->match &&
-            ((each->entry[0] == of->entry[0] && each->entry[1] == of->entry[1]) ||
-             (each->entry[0] == of->entry[1] && each->entry[1] == of->entry[0])))
+        if (each->match == of->match && is_same_pair(each->entry, of->entry))
             return true;
     }
     return false;
@@ -266,11 +268,6 @@ static bool is_over(const struct pairing_run *run, bool *over)
 
 /* ---- Names of matches ---- */
 
-static bool is_consolation(const struct elimination_match *match)
-{
-    return match->bracket == ELIMINATION_FINALS && match->side[0].origin == ORIGIN_LOSER;
-}
-
 static unsigned rounds_of(const struct elimination *bracket, unsigned part)
 {
     unsigned rounds = 0;
@@ -316,7 +313,7 @@ static void name_lower(struct text *name, const struct elimination *bracket,
 static void name_round(struct text *name, const struct elimination *bracket,
                        const struct elimination_match *match)
 {
-    if (is_consolation(match)) {
+    if (elimination_is_consolation(match)) {
         text_add(name, "match for the third place");
     } else if (match->bracket == ELIMINATION_FINALS) {
         text_add(name, match->round == 1 ? "grand final" : "grand final, second match");

@@ -131,7 +131,7 @@ bool pairing_pod_bracket(const struct tournament *tournament, size_t stage, unsi
     const struct stage_settings *settings = &tournament->settings.stage[stage];
     if (!check_stage(tournament, stage, refusal))
         return false;
-    if (begun->entry_count < (size_t)__builtin_ctz(settings->table.allowed))
+    if (begun->entry_count < table_rule_smallest(settings->table))
         return refuse(refusal, PAIRING_REFUSAL_TOO_FEW, "There are too few entries for one table.");
     struct arena_batch batch = {.count = 0};
     struct gathering gathering = {

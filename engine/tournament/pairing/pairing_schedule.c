@@ -88,7 +88,7 @@ static bool is_for_two(const struct stage_settings *settings)
 
 static bool fits(const struct pairing_run *run, unsigned entries)
 {
-    if (entries < (unsigned)__builtin_ctz(run->settings->table.allowed))
+    if (entries < table_rule_smallest(run->settings->table))
         return refuse(run->refusal, PAIRING_REFUSAL_TOO_FEW,
                       "There are too few entries for one table.");
     unsigned most =

@@ -74,12 +74,6 @@ static bool is_among_members(const struct ranking_group *group, const struct tab
 
 /* ---- Leaving a round robin: FIDE C.05, withdrawal ---- */
 
-static bool plays_everybody(const struct stage_settings *settings)
-{
-    return (settings->format == FORMAT_ROUND_ROBIN || settings->format == FORMAT_LEAGUE) &&
-           settings->table.allowed == 1U << 2;
-}
-
 /* The last round of the event that counts for the group. */
 static unsigned last_round(const struct ranking_stage *stage)
 {
@@ -242,7 +236,7 @@ bool ranking_make_points(const struct ranking_stage *stage, const struct table_r
     if (!take_memory(group, stage->tournament->entrant_count, result_count))
         return ranking_refuse_memory(refusal);
     fill_entries(stage->tournament, group);
-    if (plays_everybody(stage->settings) && group->count > 0)
+    if (settings_plays_everybody(stage->settings) && group->count > 0)
         annul(stage, results, result_count, group);
     fill_results(results, result_count, group);
     if (!make_standings(stage, group, refusal))

@@ -46,6 +46,12 @@ struct table_rule table_rule_range(uint8_t smallest, uint8_t largest, uint8_t pr
  * size is allowed. */
 bool table_rule_valid(struct table_rule rule);
 
+/* The smallest size that a valid rule allows. */
+static inline unsigned table_rule_smallest(struct table_rule rule)
+{
+    return (unsigned)__builtin_ctz(rule.allowed);
+}
+
 /* Chooses the tables for `players` (0 .. TOURNAMENT_ENTRIES_MAX) under a valid rule. False, with
  * everything 0, if they are fewer than the smallest allowed size. Pure; any thread. */
 bool table_sizes_choose(struct table_rule rule, unsigned players, struct table_sizes *sizes);

@@ -20,6 +20,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
 #include "engine/tournament/number/limbs.h"
 #include "engine/tournament/number/matching.h"
 
@@ -677,18 +678,6 @@ static bool settle_bye(struct brackets *brackets, struct refusal *refusal)
         brackets->bye_score =
             brackets->field->entrants[brackets->matching.mate[brackets->count]].score;
     return true;
-}
-
-struct carver {
-    unsigned char *memory;
-    size_t used;
-};
-
-static void *carve(struct carver *carver, size_t count, size_t size)
-{
-    void *piece = carver->memory == NULL ? NULL : carver->memory + carver->used;
-    carver->used += (count * size + 7) / 8 * 8;
-    return piece;
 }
 
 static void *carve_all(struct carver *carver, struct brackets **brackets, size_t players)

@@ -3,15 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t round_up(size_t bytes)
+#include "engine/base/arena.h"
+
+static void carve_all(struct carver *carver, struct dutch_field *field, size_t player_count)
 {
-    return (bytes + 7) / 8 * 8;
+    field->entrants = carve(carver, player_count, sizeof *field->entrants);
+    field->codes = carve(carver, player_count * player_count, sizeof *field->codes);
 }
 
 size_t dutch_field_size(size_t player_count)
 {
-    return round_up(player_count * sizeof(struct dutch_entrant)) +
-           round_up(player_count * player_count);
+    struct carver carver = {NULL, 0};
+    struct dutch_field field;
+    carve_all(&carver, &field, player_count);
+    return carver.used;
 }
 
 /* ---- Checks ---- */
@@ -308,9 +313,9 @@ bool dutch_field_init(struct dutch_field *field, const struct dutch_request *req
     if (!check_request(request, refusal) || !check_results(request, refusal) ||
         !check_forbidden(request, refusal))
         return false;
-    *field = (struct dutch_field){.request = request, .entrants = memory};
-    field->codes =
-        (uint8_t *)memory + round_up(request->player_count * sizeof(struct dutch_entrant));
+    struct carver carver = {memory, 0};
+    *field = (struct dutch_field){.request = request};
+    carve_all(&carver, field, request->player_count);
     if (!number_entrants(field, refusal))
         return false;
     rank_entrants(field);

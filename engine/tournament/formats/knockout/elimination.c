@@ -503,15 +503,10 @@ bool elimination_make(const struct elimination_input *input, struct elimination 
  * for those who forfeited before they reached that round, and above all rounds: */
 enum { LEVEL_FOURTH = 100, LEVEL_THIRD, LEVEL_SECOND, LEVEL_FIRST };
 
-static bool is_consolation(const struct elimination_match *match)
-{
-    return match->side[0].origin == ORIGIN_LOSER && match->bracket == ELIMINATION_FINALS;
-}
-
 /* The level of a winner without a further match. */
 static unsigned level_of_winner(const struct elimination_match *match)
 {
-    if (is_consolation(match))
+    if (elimination_is_consolation(match))
         return LEVEL_THIRD;
     return match->bracket == ELIMINATION_LOWER ? LEVEL_SECOND : LEVEL_FIRST;
 }
@@ -521,7 +516,7 @@ static unsigned level_of_winner(const struct elimination_match *match)
 static unsigned level_of_loser(const struct elimination *bracket,
                                const struct elimination_match *match)
 {
-    if (is_consolation(match))
+    if (elimination_is_consolation(match))
         return LEVEL_FOURTH;
     if (match->bracket == ELIMINATION_FINALS)
         return LEVEL_SECOND;

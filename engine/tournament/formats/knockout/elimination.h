@@ -132,6 +132,12 @@ struct elimination_match {
     uint16_t loser_to;
 };
 
+/* The match for the third place. */
+static inline bool elimination_is_consolation(const struct elimination_match *match)
+{
+    return match->bracket == ELIMINATION_FINALS && match->side[0].origin == ORIGIN_LOSER;
+}
+
 struct elimination {
     struct elimination_rule rule;
     uint16_t match_count;

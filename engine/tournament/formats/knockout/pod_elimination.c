@@ -31,15 +31,10 @@ struct making {
     struct arena_batch batch;
 };
 
-static unsigned smallest_table(struct table_rule rule)
-{
-    return (unsigned)__builtin_ctz(rule.allowed);
-}
-
 bool pod_elimination_rule_valid(struct pod_elimination_rule rule)
 {
     return table_rule_valid(rule.tables) && rule.advance >= 1 &&
-           rule.advance < smallest_table(rule.tables);
+           rule.advance < table_rule_smallest(rule.tables);
 }
 
 static bool is_final(const struct table_sizes *sizes)
@@ -51,7 +46,7 @@ static bool is_final(const struct table_sizes *sizes)
 static unsigned number_going_on(struct pod_elimination_rule rule, const struct table_sizes *sizes)
 {
     unsigned on = sizes->byes + (unsigned)rule.advance * sizes->table_count;
-    unsigned least = smallest_table(rule.tables);
+    unsigned least = table_rule_smallest(rule.tables);
     return on < least ? least : on;
 }
 
@@ -408,7 +403,8 @@ static void fill_field(struct making *making)
 static bool check_entries(struct making *making, uint16_t *seed_of, struct refusal *refusal)
 {
     const struct pod_elimination_input *input = making->input;
-    if (!read_seeding(input, seed_of) || input->entry_count < smallest_table(input->rule.tables))
+    if (!read_seeding(input, seed_of) ||
+        input->entry_count < table_rule_smallest(input->rule.tables))
         return refuse(refusal, POD_ELIMINATION_REFUSAL_SEEDING,
                       "There are too few entries for a table, or one is seeded twice.");
     if (!read_withdrawals(making, seed_of))
