@@ -423,7 +423,14 @@ static void write_places(const struct writing *writing)
         {"Place", true}, {"Player", false}, {"Stage", true}};
     struct growing *html = writing->html;
     long long stages = part_number(writing->standings, "stages");
+    const long long count =
+        (long long)json_array_size(json_object_get(writing->standings, "places"));
     html_write(html, "<h2>Places in the event</h2>\n");
+    if (count > ROWS_MANY)
+        html_write(html,
+                   "<details id=\"all-places\" class=\"fold\"><summary data-all=\"%lld\">All %lld "
+                   "places</summary>\n",
+                   count, count);
     part_table(html, "In the event as a whole: players in the last stage come first.", columns, 3);
     for (int placed = 0; placed < 2; placed++) {
         size_t i;
@@ -442,6 +449,7 @@ static void write_places(const struct writing *writing)
         }
     }
     part_table_end(html);
+    html_write(html, count > ROWS_MANY ? "</details>\n" : "");
 }
 
 /* ---- Before any result ---- */
@@ -508,24 +516,26 @@ static void write_notices(const struct writing *writing)
     const long long reported = part_number(writing->standings, "reported");
     const long long recorded = part_number(writing->standings, "recorded");
     if (reported > 0)
-        html_write(writing->html,
-                   writing->german
-                       ? "<p id=\"reported\" class=\"notice\" data-count=\"%lld\">Ergebnisse von "
-                         "Tischen, die gemeldet wurden und die kein Protokoll beweist: %lld.</p>\n"
-                       : "<p id=\"reported\" class=\"notice\" data-count=\"%lld\">Results of tables "
-                         "that were reported by players or officials, and that no record proves: "
-                         "%lld.</p>\n",
-                   reported, reported);
+        html_write(
+            writing->html,
+            writing->german
+                ? "<p id=\"reported\" class=\"notice\" data-count=\"%lld\">Ergebnisse von "
+                  "Tischen, die gemeldet wurden und die kein Protokoll beweist: %lld.</p>\n"
+                : "<p id=\"reported\" class=\"notice\" data-count=\"%lld\">Results of tables "
+                  "that were reported by players or officials, and that no record proves: "
+                  "%lld.</p>\n",
+            reported, reported);
     if (recorded > 0)
-        html_write(writing->html,
-                   writing->german
-                       ? "<p id=\"recorded\" class=\"notice\" data-count=\"%lld\">Ergebnisse von "
-                         "Tischen, deren Partien mitgeschrieben wurden, das Gl\u00fcck nach Angabe: "
-                         "%lld.</p>\n"
-                       : "<p id=\"recorded\" class=\"notice\" data-count=\"%lld\">Results of tables "
-                         "whose games scorers recorded; their luck is as the scorers told it: "
-                         "%lld.</p>\n",
-                   recorded, recorded);
+        html_write(
+            writing->html,
+            writing->german
+                ? "<p id=\"recorded\" class=\"notice\" data-count=\"%lld\">Ergebnisse von "
+                  "Tischen, deren Partien mitgeschrieben wurden, das Gl\u00fcck nach Angabe: "
+                  "%lld.</p>\n"
+                : "<p id=\"recorded\" class=\"notice\" data-count=\"%lld\">Results of tables "
+                  "whose games scorers recorded; their luck is as the scorers told it: "
+                  "%lld.</p>\n",
+            recorded, recorded);
 }
 
 static void write_standings(struct writing *writing)

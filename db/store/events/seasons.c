@@ -69,21 +69,19 @@ enum db_status season_find(struct db *db, struct arena *arena, const struct id *
 static const struct statement list = {"season_list", SEASON_COLUMNS
                                       " WHERE season.id < $1 ORDER BY season.id DESC LIMIT $2"};
 
-static const struct statement list_with = {
-    "season_list_with",
-    SEASON_COLUMNS " WHERE season.id < $1 AND season.id IN"
-                   "  (SELECT season_id FROM tillroll.season_event"
-                   "   WHERE event_id = $3 AND invited AND offered)"
-                   " ORDER BY season.id DESC LIMIT $2"};
+static const struct statement list_with = {"season_list_with", SEASON_COLUMNS
+                                           " WHERE season.id < $1 AND season.id IN"
+                                           "  (SELECT season_id FROM tillroll.season_event"
+                                           "   WHERE event_id = $3 AND invited AND offered)"
+                                           " ORDER BY season.id DESC LIMIT $2"};
 
 enum db_status season_list(struct db *db, struct arena *arena, const struct id *event,
                            const struct id *before, size_t limit, struct stored_season **seasons,
                            size_t *count)
 {
     if (event != NULL)
-        return statement_list(db, arena, &list_with,
-                              WITH(BEFORE(before), NUMBER(limit), ID(event)), sizeof **seasons,
-                              read_season, seasons, count);
+        return statement_list(db, arena, &list_with, WITH(BEFORE(before), NUMBER(limit), ID(event)),
+                              sizeof **seasons, read_season, seasons, count);
     return statement_list(db, arena, &list, WITH(BEFORE(before), NUMBER(limit)), sizeof **seasons,
                           read_season, seasons, count);
 }
