@@ -91,7 +91,8 @@ for (const [device, settings] of daily([['a desktop', desktop], ['a phone', phon
     const { seat } = game.seats.find((each) => each.player.name === name);
     const { deciders } = await get(game.at);
     const what = deciders.includes(seat) ? 'It is your turn at' : 'You are playing at';
-    await says(page, `${what} table ${game.event.table}, seat ${seat + 1}. Round 2 can start when 2 more tables have finished.`);
+    const others = game.seats.filter((each) => each.seat !== seat).map((each) => each.player.name).join(', ');
+    await says(page, `${what} table ${game.event.table} (with ${others}), seat ${seat + 1}. Round 2 can start when 2 more tables have finished.`);
     assert.equal(await page.locator('#mine-now a').getAttribute('href'), `/games/${game.id}`);
     await isWell(page);
     await endQuietly(client, game, organizer);
