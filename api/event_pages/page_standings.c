@@ -423,7 +423,14 @@ static void write_places(const struct writing *writing)
         {"Place", true}, {"Player", false}, {"Stage", true}};
     struct growing *html = writing->html;
     long long stages = part_number(writing->standings, "stages");
+    const long long count =
+        (long long)json_array_size(json_object_get(writing->standings, "places"));
     html_write(html, "<h2>Places in the event</h2>\n");
+    if (count > ROWS_MANY)
+        html_write(html,
+                   "<details id=\"all-places\" class=\"fold\"><summary data-all=\"%lld\">All %lld "
+                   "places</summary>\n",
+                   count, count);
     part_table(html, "In the event as a whole: players in the last stage come first.", columns, 3);
     for (int placed = 0; placed < 2; placed++) {
         size_t i;
@@ -442,6 +449,7 @@ static void write_places(const struct writing *writing)
         }
     }
     part_table_end(html);
+    html_write(html, count > ROWS_MANY ? "</details>\n" : "");
 }
 
 /* ---- Before any result ---- */

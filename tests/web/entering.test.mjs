@@ -91,11 +91,16 @@ for (const [device, settings] of daily([['a desktop', desktop], ['a phone', phon
     const { seat } = game.seats.find((each) => each.player.name === name);
     const { deciders } = await get(game.at);
     const what = deciders.includes(seat) ? 'It is your turn at' : 'You are playing at';
-    await says(page, `${what} table ${game.event.table}, seat ${seat + 1}. Round 2 can start when 2 more tables have finished.`);
+    const others = game.seats.filter((each) => each.seat !== seat).map((each) => each.player.name).join(', ');
+    await says(page, `${what} table ${game.event.table} (with ${others}), seat ${seat + 1}. Round 2 can start when 2 more tables have finished.`);
     assert.equal(await page.locator('#mine-now a').getAttribute('href'), `/games/${game.id}`);
     await isWell(page);
     await endQuietly(client, game, organizer);
-    await says(page, 'You are in. Round 2 can start when one more table has finished.');
+    const { rows: [row] } = await get(`/v1/events/${event.id}/standings?operands=none&player=${game.seats[seat].player.id}`);
+    const place = row.shared > 1 ? `${row.rank}–${row.rank + row.shared - 1}` : row.rank;
+    await says(page, `You are in. Your place: ${place} (${row.points.text} point${row.points.text === '1' ? '' : 's'}). Round 2 can start when one more table has finished.`);
+    assert.equal(await page.locator('#mine-now a').getAttribute('href'), `#row-${row.player.id}`);
+    assert.equal(await page.locator(`[id="row-${row.player.id}"]`).count(), 1);
     await press(page, 'Drop out');
     await confirm(page, 'Drop out');
     await says(page, 'You have dropped out. Ask an arbiter if you want to return.');

@@ -16,7 +16,8 @@ function rename(elements, keys) {
 }
 
 function inCaption(caption) {
-  const { state, after, kind, division, more } = caption.dataset;
+  const { state, after, kind, division, more, all } = caption.dataset;
+  if (all !== undefined) caption.textContent = say("standings.all_places", { count: Number(all) });
   if (more !== undefined) caption.textContent = say("standings.more", { count: Number(more) });
   if (state === undefined) return;
   const told = [after === "0" ? say(`standings.state_${state}`) : say(`standings.state_${state}_after`, { round: after }), say(kind === "duplicate" ? "standings.caption_duplicate" : "standings.caption_plain")];

@@ -71,17 +71,17 @@ const isLast = ({ rounds, settings }) => settings.stages.length === 1 && rounds.
 
 const seatOf = (seats) => seats.find((each) => isMe(each.player))?.seat ?? null;
 
-function gameWords(game) {
-  const { table, board } = game.event;
-  const where = link(`/games/${game.id}`, whereWords({ board, table }));
-  const seat = seatOf(game.seats);
-  return said(game.deciders.includes(seat) ? "mine.your_turn" : "mine.playing", { where, seat: seat + 1 });
-}
-
 // Whom the reader plays with, after where.
 function withWhom(seats) {
   const others = seats.filter((each) => !isMe(each.player));
   return others.length === 0 ? null : [" ", said("mine.with", { names: listed(others.map((each) => nameOf(each.player))) })];
+}
+
+function gameWords(game) {
+  const { table, board } = game.event;
+  const where = link(`/games/${game.id}`, whereWords({ board, table }));
+  const seat = seatOf(game.seats);
+  return said(game.deciders.includes(seat) ? "mine.your_turn" : "mine.playing", { where: [where, withWhom(game.seats)], seat: seat + 1 });
 }
 
 // What the reader can do about the result of their table in a round of `event` (its id).

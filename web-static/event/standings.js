@@ -208,8 +208,9 @@ export function placesTable(standings) {
   const columns = [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }, { text: say("standings.stage"), number: true }];
   const isStillIn = (each) => each.place === null && each.stage === standings.stages;
   const places = [...standings.places.filter(isStillIn), ...standings.places.filter((each) => !isStillIn(each))];
-  return table(say("standings.places_caption"), columns, places.map((each) => (
+  const list = table(say("standings.places_caption"), columns, places.map((each) => (
     [isStillIn(each) ? say("standings.still_in") : sharedPlace(each.place, each.shared), playerLink(each.player), String(each.stage)])));
+  return places.length <= MANY ? list : fold("all-places", say("standings.all_places", { count: places.length }), list);
 }
 
 // Its content is read when it is opened.

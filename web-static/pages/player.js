@@ -1,4 +1,4 @@
-import { element, gameLink, importedBadge, link, listed, listLinks, listPage, nameOf, nameText, pageId, place, playerLink, present, ratingCells, read, scopeName, scoreWords, shareButton, stateWords, table, time, title } from "../lib/common.js";
+import { element, gameLink, importedBadge, link, listed, listLinks, listPage, nameOf, nameText, pageId, place, playerLink, present, ratingCells, read, scopeName, scoreWords, shareButton, stateWords, table, time, title, whereWords } from "../lib/common.js";
 import { headToHead, ratingGraphs } from "../event/player-more.js";
 import { followPart } from "../event/follow.js";
 import { ratingRemark } from "../event/rating-remark.js";
@@ -28,14 +28,14 @@ function gameRow(game) {
   ];
 }
 
-const reportedColumns = () => [{ text: say("player.event"), header: true }, { text: say("home.game") }, { text: say("seats.place") }, { text: say("seats.score"), number: true },
+const reportedColumns = () => [{ text: say("player.event"), header: true }, { text: say("home.game"), class: "extra" }, { text: say("seats.place") }, { text: say("seats.score"), number: true },
   { text: say("player.reported_at"), class: "extra" }];
 
 // Results from real tables, which no record proves.
 function reportedPart({ items }) {
   if (items.length === 0) return null;
   return [element("h2", { id: "reported" }, say("player.reported")), table(say("player.reported_about"), reportedColumns(), items.map((each) => [
-    link(`/events/${each.event.id}/rounds/${each.round}/tables/${each.table}`, nameOf(each.event)), each.ruleset.title,
+    link(`/events/${each.event.id}/rounds/${each.round}/tables/${each.table}`, nameOf(each.event), ", ", whereWords({ round: each.round, table: each.table })), each.ruleset.title,
     say("player.place_of", { place: String(each.rank), count: each.seats }), each.score === null ? "" : number(each.score), time(each.at)]))];
 }
 

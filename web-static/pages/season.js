@@ -6,8 +6,8 @@ import { figure, number, said, say } from "../lib/words.js";
 const id = pageId();
 const at = `/v1/seasons/${id}`;
 const main = document.getElementById("main");
-const eventColumns = () => [{ text: say("home.event"), header: true }, { text: say("home.game"), class: "extra" }, { text: say("home.state") }, { text: say("seats.players"), number: true },
-  { text: say("season.weight"), number: true, title: say("season.weight_is") }];
+const eventColumns = ({ weighting }) => [{ text: say("home.event"), header: true }, { text: say("home.game"), class: "extra" }, { text: say("home.state") }, { text: say("seats.players"), number: true },
+  { text: say("season.weight"), number: true, title: say("season.weight_is"), class: weighting === "field" ? null : "extra" }];
 const columns = () => [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }, { text: say("season.total"), number: true, class: "points" },
   { text: say("season.results") }, { text: say("season.can_reach"), class: "extra" }];
 
@@ -72,7 +72,7 @@ async function draw() {
     element("h2", {}, say("event.standings")), standingsPart(standings),
     standings.next === null ? null : element("p", { class: "links no-print" }, link(`?after=${standings.next}`, say("list.further"))),
     element("h2", {}, say("site.events")),
-    standings.events.length === 0 ? element("p", {}, say("season.no_event")) : table(say("season.in_time"), eventColumns(), standings.events.map(eventRow)),
+    standings.events.length === 0 ? element("p", {}, say("season.no_event")) : table(say("season.in_time"), eventColumns(season.rules), standings.events.map(eventRow)),
     askedFor(season.events),
     element("p", { class: "no-print" }, said("season.as_json", { standings: link(`${at}/standings`, say("season.json_standings")), log: link(`${at}/log`, say("season.json_log")) })),
     await stepsPart(season, refresh),

@@ -28,7 +28,7 @@ export default {
   "mine.substituted": "Für Sie spielt {name}: {where}.",
   "mine.your_table": "Ihr Tisch: {where}, Sitz {seat}.",
   "mine.with": "(mit {names})",
-  "mine.stands": "Sie stehen auf Platz {place} ({points}).",
+  "mine.stands": "Ihr Platz: {place} ({points}).",
   "mine.report_it": "Ihr Tisch: {where}, Sitz {seat}. Melden Sie dort nach der Partie das Ergebnis.",
   "mine.unconfirmed": "Sie haben das Ergebnis gemeldet ({where}). Jemand anders am Tisch kann es bestätigen.",
   "mine.confirm_it": "{where}, gemeldet von: {name}. Bestätigen Sie das Ergebnis, oder widersprechen Sie.",

@@ -164,6 +164,7 @@ export default {
   "player.code": "Code zum Scannen mit der Adresse der Seite von {name}",
   "standings.points": { one: "{points} Punkt", other: "{points} Punkte" },
   "standings.more": "{count} weitere Plätze",
+  "standings.all_places": "Alle {count} Plätze",
   "standings.place": "Platz {place} von {seats}",
   "standings.place_shared": "geteilter Platz {place} von {seats}",
   "standings.place_scored": "Platz {place} von {seats} mit der Punktzahl {score}",

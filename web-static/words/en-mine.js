@@ -28,7 +28,7 @@ export default {
   "mine.substituted": "{name} plays in your place at {where}.",
   "mine.your_table": "Your table: {where}, seat {seat}.",
   "mine.with": "(with {names})",
-  "mine.stands": "You are in place {place} ({points}).",
+  "mine.stands": "Your place: {place} ({points}).",
   "mine.report_it": "Your table: {where}, seat {seat}. When the game is over, report its result there.",
   "mine.unconfirmed": "You have reported the result of {where}. Another player there can confirm it.",
   "mine.confirm_it": "Reported at {where} by {name}: confirm the result, or object.",

@@ -166,6 +166,7 @@ export default {
   "player.code": "Code to scan, with the address of the page of {name}",
   "standings.points": { one: "{points} point", other: "{points} points" },
   "standings.more": "{count} more places",
+  "standings.all_places": "All {count} places",
   "standings.place": "place {place} of {seats}",
   "standings.place_shared": "shared place {place} of {seats}",
   "standings.place_scored": "place {place} of {seats} with a score of {score}",
