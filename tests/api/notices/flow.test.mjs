@@ -89,7 +89,7 @@ describe('what else happens', () => {
     for (const seat of [0, 1]) await client.post(`${game.at}/forfeit`, { seat }, organizer.token);
     const mail = await bed.box.last(players[0].email);
     assert.equal(mail.headers.subject, 'Your game is over: Ends, round 1, table 1');
-    assert.ok(mail.text.includes('Your game of Shinjuku is over. Its page has more.'));
+    assert.ok(mail.text.includes('Your game of Shinjuku is over. See its page for more.'));
   });
 
   it('a casual game is told when it starts, and a rematch when somebody asks for one', async () => {
