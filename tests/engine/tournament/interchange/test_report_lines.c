@@ -85,7 +85,7 @@ static void faults_of_a_list_are_named(void **state)
     expect_fault("1: 1 2 x", 1, "not a whole number");
     expect_fault("1: 1 2 2.", 1, "needs a score for every player");
     expect_fault("1: 4. 1. 2.", 1, "A place");
-    expect_fault("1: 1. 1. 2.", 1, "do not fit");
+    expect_fault("1: 1. 1. 2.", 1, "contradict each other");
     expect_fault("1: 1 2 3\n1: 1 2 3", 2, "earlier line");
     expect_fault("1: 1 2 268435457", 1, "too large");
     assert_false(read_text("1: 1\n2: 1 2 3\n9: 1"));
