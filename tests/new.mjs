@@ -137,7 +137,7 @@ function game(slug, title = wordsOf(slug ?? '').filter(Boolean).map(capital).joi
   edit('tests/api/request/readme.test.mjs', (text) => text.replace(/(for \(const slug of \[)(?='.*supermarche)/, `$1'${slug}', `)
     .replace('const titles = { ', (found) => `${found}'${slug}': '${title.replaceAll("'", "\\'")}', `));
   edit('tests/api/request/game_schemas.test.mjs', (text) => insertLine(text, 'const games = {', '};', `  '${slug}': { positions: 500, seats: [2, 3, 4], rare: [] },`, (line) => /^ {2}'?([a-z0-9@.-]+)'?: \{/.exec(line)?.[1] ?? null));
-  place('web-static/refusals/de-games.js', /^\};\n$/m, (end) => `  "This is no move of ${title}: \`draw\` or \`pass\`.": "Das ist kein Zug in ${title}: \`draw\` oder \`pass\`.",\n${end}`);
+  place('web-static/refusals/de-games.js', /^\};\n$/m, (end) => `  "This is not a move of ${title}: \`draw\` or \`pass\`.": "Das ist kein Zug in ${title}: \`draw\` oder \`pass\`.",\n${end}`);
   place('CHANGELOG.md', /^## Unreleased\n\n### Added\n/m, (head) => `${head}- The game ${title}.\n`);
   return [`write its rules: engine/games/${slug}/RULES.md, then play.c; if nothing is hidden, tests/engine/support/twist/twist_${identifier}.c has no twists`,
     `try it while you do: ./tests/run build && ctest --test-dir build/release -R ${identifier === slug ? slug : `'${slug}|${identifier}'`} --output-on-failure`,

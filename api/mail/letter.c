@@ -39,9 +39,9 @@ static const struct form {
      NULL,
      {{"Your email address was changed",
        "The email address was changed or removed for the account ", " at ",
-       "Mail no longer comes to this address.",
+       "This address gets no more mail.",
        "If this was not you, somebody else knows the password: sign in and change it. If you can "
-       "no longer sign in, write to those who run the site.\n"},
+       "no longer sign in, contact the people who run this service.\n"},
       {"Ihre E-Mail-Adresse wurde geändert",
        "Die E-Mail-Adresse wurde geändert oder entfernt, für das Konto ", " auf ",
        "Diese Adresse bekommt keine E-Mails mehr.",

@@ -82,7 +82,7 @@ describe('a list of names', () => {
     assert.equal(await overflow(page), 0);
     await page.fill('#enter-name', 'zoë last');
     await page.press('#enter-name', 'Enter');
-    await page.locator('#enter-name-fault', { hasText: 'A place is held for somebody of this name.' }).waitFor();
+    await page.locator('#enter-name-fault', { hasText: 'A place is already held under this name.' }).waitFor();
     await page.click('#do-close_entries');
     await page.locator('#entry-list', { hasText: 'did not check in' }).waitFor();
     await page.press('#enter-name', 'Enter');
@@ -158,7 +158,7 @@ describe('the menu of a seat', () => {
     const replaced = await signIn(reader, player, `/events/${event.id}`, phone);
     await replaced.locator('#mine-now', { hasText: `${players[5].name} plays in your place at table 1.` }).waitFor();
     await finish(replaced);
-    await choose(page, `Forfeit: ${isolated(players[5].name)}`, { about: /rank below everyone who plays on/ });
+    await choose(page, `Forfeit: ${isolated(players[5].name)}`, { about: /ranks below everyone who plays on/ });
     assert.equal((await seat()).forfeited, true);
     await state('(forfeited)');
     // Nothing more can be done to it.

@@ -242,7 +242,7 @@ export default {
   "notices.zone_hint": "This browser's: {zone}.",
   "notices.digest_at": "Once a day at",
   "notices.quiet": "Quiet hours",
-  "notices.quiet_hint": "Nothing is sent during this time; notices are sent afterwards instead.",
+  "notices.quiet_hint": "Nothing is sent during this time; notices wait until it is over.",
   "notices.quiet_from": "Quiet from",
   "notices.quiet_to": "Quiet until",
   "notices.language_of_mail": "As for mail",

@@ -89,7 +89,7 @@ describe('what else happens', () => {
     for (const seat of [0, 1]) await client.post(`${game.at}/forfeit`, { seat }, organizer.token);
     const mail = await bed.box.last(players[0].email);
     assert.equal(mail.headers.subject, 'Your game is over: Ends, round 1, table 1');
-    assert.ok(mail.text.includes('Your game of Shinjuku is over. Its page has more.'));
+    assert.ok(mail.text.includes('Your game of Shinjuku is over. See its page for more.'));
   });
 
   it('a casual game is told when it starts, and a rematch when somebody asks for one', async () => {
@@ -134,7 +134,7 @@ describe('what else happens', () => {
     const dispute = good(await client.post(`${game.at}/disputes`, { claim: 'rules', text: 'I hold two of Kita.' }, ada.token));
     const mail = await bed.box.last(arbiter.email);
     assert.equal(mail.headers.subject, 'A dispute to decide: Court, round 1, table 1');
-    assert.ok(mail.text.includes(`A dispute over a game of Shinjuku waits for a decision.\nhttps://club.example/disputes/${dispute.id}\n`), mail.text);
+    assert.ok(mail.text.includes(`A dispute over a game of Shinjuku is waiting for a decision.\nhttps://club.example/disputes/${dispute.id}\n`), mail.text);
     assert.ok(!mail.text.includes('Kita'));
     await until(60, 'it is noted', () => bed.told(arbiter).join() === 'dispute sent');
     assert.deepEqual(bed.told(ada), []);

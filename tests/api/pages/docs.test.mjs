@@ -66,7 +66,7 @@ describe('the documentation', () => {
     const found = await get('/docs/search?q=STREAM+nothing');
     assert.equal(found.status, 200);
     const { text } = await get('/docs/search?q=sealing+key');
-    assert.match(text, /<a href="\/docs\/reference\/configuration#where">/);
+    assert.match(text, /<a href="\/docs\/reference\/configuration#addresses-databases-and-files">/);
     assert.match(text, /<mark>/);
     assert.match((await get('/docs/search?q=legal-moves')).text, /<a href="\/docs\/api#listLegalMoves">/);
     // Other words for the same thing, and words without their endings.

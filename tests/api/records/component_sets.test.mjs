@@ -92,7 +92,7 @@ describe('component sets', () => {
       ['supermarche', `\ufeff${setOf(20)}`, /^line 1: The file begins with a byte order mark/],
       ['supermarche', setOf(20).replace('"slug":', '"name": "\u202eetsriF", "slug":'), /^The name of a set must be visible characters/],
       ['supermarche', setOf(20).replace('"slug":', '"name": "  ", "slug":'), /^The name of a set must be visible characters/],
-      ['shinjuku', '', /^line 1: A component set is an object of JSON/],
+      ['shinjuku', '', /^line 1: A component set is a JSON object/],
       ['shinjuku', '{"slug": "shinjuku"', /^line 1: A comma or \} is expected here\.$/],
       ['supermarche', setOf(20).replace('"slug":', '"name": 7, "slug":'), /\/game\/name: /],
       ['supermarche', setOf(20).replace('"slug":', '"name": "", "slug":'), /\/game\/name: A text for people has 1 to 160 bytes/],

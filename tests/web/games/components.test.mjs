@@ -126,7 +126,7 @@ describe('the page of components', () => {
     await finish(guest);
     const page = await open('supermarche', { player: { name: organizer.name, password } });
     await page.setInputFiles('#set-file', { name: 'none.json', mimeType: '', buffer: Buffer.from('{"slug": ') });
-    await says(page, /none\.json contains no component set, because it is not a JSON object\. line 1: No value of JSON begins like this\./);
+    await says(page, /none\.json contains no component set, because it is not a JSON object\. line 1: No JSON value begins like this\./);
     // What is registered is the file byte for byte, so nothing in it is put right in passing.
     for (const [buffer, expected] of [[Buffer.from(`\ufeff${dearer}`), /line 1: The file begins with a byte order mark/], [Buffer.from(dearer.replace('Produce', 'Prod\xfcce'), 'latin1'), /line \d+: This is not UTF-8/]]) {
       await page.setInputFiles('#set-file', { name: 'none.json', mimeType: '', buffer });
@@ -157,9 +157,9 @@ describe('the page of components', () => {
   it('is practised with before anybody else sees it', async () => {
     const own = builtIn('shinjuku').replaceAll('"Ueno"', '"Uenoyama"');
     const page = await open('shinjuku');
-    assert.equal(await page.getByRole('link', { name: 'Practise with it' }).count(), 0); // that is the page of practice
+    assert.equal(await page.getByRole('link', { name: 'Practice with it' }).count(), 0); // that is the page of practice
     await page.setInputFiles('#set-file', { name: 'own.json', mimeType: '', buffer: Buffer.from(own) });
-    await page.getByRole('link', { name: 'Practise with it' }).click();
+    await page.getByRole('link', { name: 'Practice with it' }).click();
     const board = () => page.waitForFunction(() => document.querySelector('#table .board')?.textContent.includes('Uenoyama'));
     await board();
     assert.equal(new URL(page.url()).search, '');

@@ -108,7 +108,7 @@ bool the_skeleton_play(const struct game *game, void *opaque, unsigned seat, str
     bool draws = span_is(move, "draw");
     if (!draws && !span_is(move, "pass"))
         return refuse(refusal, REFUSAL_BAD_SYNTAX,
-                      "This is no move of The Skeleton: `draw` or `pass`.");
+                      "This is not a move of The Skeleton: `draw` or `pass`.");
     if (draws)
         state->card[seat] = state->pile[state->next++];
     state->turn++;

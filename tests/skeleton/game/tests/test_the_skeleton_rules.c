@@ -40,7 +40,7 @@ static void test_refusals_say_why(void **context)
     assert_refused_with(&chance, game, &state, 1, "draw", "not-your-turn",
                         "Another seat has to decide now.");
     assert_refused_with(&chance, game, &state, 0, "Draw", "bad-syntax",
-                        "This is no move of The Skeleton: `draw` or `pass`.");
+                        "This is not a move of The Skeleton: `draw` or `pass`.");
     state.turn = state.seats;
     assert_refused_with(&chance, game, &state, 0, "draw", "game-over", "The game is over.");
 }
