@@ -131,7 +131,7 @@ export class Bed extends Testbed {
     if (rate !== undefined) options.push('-R', rate);
     const { stdout } = await execute('pgbench', [...options, '-c', clients, '-j', 1, '-T', seconds + Math.ceil(clients / 100) + (rate === undefined ? 0 : 1), '-l', this.#rowsUrl()].map(String), { cwd: log });
     const rows = readdirSync(log).flatMap((file) => readFileSync(path.join(log, file), 'utf8').trim().split('\n').map((line) => line.split(' ').map(Number)));
-    const begin = Math.min(...rows.map((row) => row[4])) + (rate === undefined ? 0 : 2); // the clock's second that it ended in
+    const begin = rows.reduce((least, row) => Math.min(least, row[4]), Infinity) + (rate === undefined ? 0 : 2); // the clock's second that it ended in
     const times = rows.filter((row) => row[4] >= begin).map((row) => row[2]);
     rmSync(log, { recursive: true });
     times.sort((a, b) => a - b);

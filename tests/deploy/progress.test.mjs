@@ -156,15 +156,17 @@ describe('tests/run', () => {
     rmSync(at('api'), { recursive: true });
   });
 
-  // One that has left the group of processes, one that goes on after SIGINT and SIGTERM, and its child.
+  // One that has left the group of processes, one that nobody has begun any more, as a cluster, one that goes on after SIGINT and SIGTERM,
+  // and its child.
   const remaining = () => readFileSync(at('pids'), 'utf8').trim().split('\n').filter((pid) => existsSync(`/proc/${pid}/exe`));
   const note = (pid) => `echo ${pid} >>${at('pids')}`;
   const apart = `setsid sleep 1000 & ${note('$!')}`;
+  const alone = `(${apart})`;
   const stubborn = `(trap '' TERM INT; sleep 1000 & ${note('$!')}; while true; do sleep 0.1; done) & ${note('$!')}`;
 
   for (const [what, count, terminal, text, interrupt] of [
     ['Ctrl-C', 4, true, `${apart}; ${stubborn}; ${note('$$')}; wait`, (child) => child.stdin.write('\x03')],
-    ['SIGTERM', 2, false, `${apart}; ${note('$$')}; wait`, (child) => child.kill('SIGTERM')],
+    ['SIGTERM', 3, false, `${apart}; ${alone}; ${note('$$')}; wait`, (child) => child.kill('SIGTERM')],
   ])
     it(`ends all that it has started on ${what}`, async () => {
       program('bin/ctest', text);
