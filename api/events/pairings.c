@@ -81,7 +81,7 @@ static bool read_quality(struct call *call, const struct loaded_event *loaded,
            call_problem(call, "log-damaged", "The pairings have no explanation.");
 }
 
-/* The draft as a draw; tables and byes are in the arena, quality is the caller's. */
+/* The draft as a draw. True: free with pairing_free(). */
 static bool read_draft(struct call *call, const struct loaded_event *loaded,
                        struct pairing *pairing)
 {
@@ -91,23 +91,12 @@ static bool read_draft(struct call *call, const struct loaded_event *loaded,
         return call_problem(call, "wrong-state",
                             "No paired round is waiting to be started; POST .../rounds with "
                             "{\"publish\": false} pairs one.");
-    *pairing = (struct pairing){.round = draft->number,
-                                .stage = draft->stage,
-                                .attempt = draft->attempt,
-                                .table_count = draft->table_count,
-                                .bye_count = draft->bye_count};
-    pairing->tables = arena_array(call->arena, pairing->table_count, sizeof *pairing->tables);
-    pairing->byes = arena_array(call->arena, pairing->bye_count, sizeof *pairing->byes);
-    for (size_t t = 0; t < pairing->table_count; t++) {
-        const struct tournament_table *table = &tournament->tables[draft->first_table + t];
-        pairing->tables[t] = (struct pairing_table){.seats = table->seats, .match = table->match};
-        memcpy(pairing->tables[t].entry, table->entry, sizeof table->entry);
-    }
-    for (size_t i = 0; i < pairing->bye_count; i++) {
-        const struct tournament_bye *bye = &tournament->byes[draft->first_bye + i];
-        pairing->byes[i] = (struct pairing_bye){bye->entry, bye->kind};
-    }
-    return read_quality(call, loaded, draft, &pairing->quality);
+    if (!pairing_of_draft(tournament, pairing))
+        end_without_memory();
+    if (read_quality(call, loaded, draft, &pairing->quality))
+        return true;
+    pairing_free(pairing);
+    return false;
 }
 
 static bool answer_draft(struct call *call, const struct loaded_event *loaded, int status)
@@ -116,7 +105,7 @@ static bool answer_draft(struct call *call, const struct loaded_event *loaded, i
     if (!read_draft(call, loaded, &pairing))
         return false;
     bool answered = answer_pairing(call, loaded, &pairing, "draft", status);
-    json_decref(pairing.quality);
+    pairing_free(&pairing);
     return answered;
 }
 
@@ -410,9 +399,10 @@ static bool change(struct call *call, const struct loaded_event *loaded, struct 
     struct pairing draft = {.quality = NULL}, by_hand;
     if (!read_draft(call, loaded, &draft))
         return false;
-    json_decref(draft.quality);
-    return read_by_hand(call, loaded->tournament, &draft, &by_hand) &&
-           pairing_work_change(call, loaded, draft.attempt, &by_hand, changed);
+    bool good = read_by_hand(call, loaded->tournament, &draft, &by_hand) &&
+                pairing_work_change(call, loaded, draft.attempt, &by_hand, changed);
+    pairing_free(&draft);
+    return good;
 }
 
 void next_rounds_change(struct call *call)

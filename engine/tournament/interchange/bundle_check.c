@@ -125,8 +125,7 @@ static bool check_numbers(struct bundle *bundle, const struct tournament *tourna
 {
     uint16_t *order = calloc(tournament->entrant_count + 1, sizeof *order);
     if (order == NULL)
-        return bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY,
-                             "There is not enough memory for the numbering.", "");
+        return bundle_out_of_memory(fault, 0);
     size_t count = pairing_seeding(tournament, &bundle->chance, order);
     bool same = json_array_size(numbers) == count;
     for (size_t i = 0; same && i < count; i++) {
@@ -253,31 +252,6 @@ static bool check_round(struct bundle *bundle, const struct tournament *tourname
     return same || refuse_pairing(fault, number, begins ? "other entries." : "other tables.");
 }
 
-/* The draft as a pairing by hand. False: no memory. Free with pairing_free(). */
-static bool copy_draft(const struct tournament *tournament, struct pairing *copy)
-{
-    const struct tournament_round *draft = tournament_draft(tournament);
-    *copy = (struct pairing){.round = draft->number,
-                             .stage = draft->stage,
-                             .attempt = draft->attempt,
-                             .table_count = draft->table_count,
-                             .bye_count = draft->bye_count};
-    copy->tables = calloc(copy->table_count + 1, sizeof *copy->tables);
-    copy->byes = calloc(copy->bye_count + 1, sizeof *copy->byes);
-    if (copy->tables == NULL || copy->byes == NULL)
-        return false;
-    for (size_t t = 0; t < copy->table_count; t++) {
-        const struct tournament_table *table = &tournament->tables[draft->first_table + t];
-        copy->tables[t] = (struct pairing_table){.seats = table->seats, .match = table->match};
-        memcpy(copy->tables[t].entry, table->entry, sizeof table->entry);
-    }
-    for (size_t i = 0; i < copy->bye_count; i++) {
-        const struct tournament_bye *bye = &tournament->byes[draft->first_bye + i];
-        copy->byes[i] = (struct pairing_bye){bye->entry, bye->kind};
-    }
-    return true;
-}
-
 bool bundle_check_change(struct bundle *bundle, const struct tournament_line *line, size_t number,
                          struct bundle_fault *fault)
 {
@@ -286,11 +260,8 @@ bool bundle_check_change(struct bundle *bundle, const struct tournament_line *li
     struct refusal refusal;
     if (strcmp(line->kind, "round_changed") != 0 || json_object_size(told) == 0)
         return true;
-    if (!copy_draft(&bundle->tournament, &by_hand)) {
-        pairing_free(&by_hand);
-        return bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY,
-                             "There is not enough memory for the pairing.", "");
-    }
+    if (!pairing_of_draft(&bundle->tournament, &by_hand))
+        return bundle_out_of_memory(fault, 0);
     bool made = pairing_change(&bundle->tournament, &bundle->chance, by_hand.attempt, &by_hand,
                                NULL, &changed, &refusal);
     pairing_free(&by_hand);
@@ -761,8 +732,7 @@ bool bundle_check_records(struct bundle *bundle, struct replay *replay, struct b
     unsigned *seen = calloc(bundle->tournament.table_count + 1, sizeof *seen);
     bool good = true;
     if (seen == NULL || recorded == NULL)
-        good = bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY,
-                             "There is not enough memory for the check.", "");
+        good = bundle_out_of_memory(fault, 0);
     for (size_t i = 0; good && i < bundle->record_count; i++)
         good = check_record(bundle, &bundle->records[i], replay, seen, fault) &&
                bundle_officials_game(bundle, &bundle->records[i], fault);

@@ -278,6 +278,32 @@ bool pairing_change(const struct tournament *tournament, const struct chance *ch
     return good;
 }
 
+bool pairing_of_draft(const struct tournament *tournament, struct pairing *pairing)
+{
+    const struct tournament_round *draft = tournament_draft(tournament);
+    *pairing = (struct pairing){.round = draft->number,
+                                .stage = draft->stage,
+                                .attempt = draft->attempt,
+                                .table_count = draft->table_count,
+                                .bye_count = draft->bye_count};
+    pairing->tables = calloc(pairing->table_count + 1, sizeof *pairing->tables);
+    pairing->byes = calloc(pairing->bye_count + 1, sizeof *pairing->byes);
+    if (pairing->tables == NULL || pairing->byes == NULL) {
+        pairing_free(pairing);
+        return false;
+    }
+    for (size_t t = 0; t < pairing->table_count; t++) {
+        const struct tournament_table *table = &tournament->tables[draft->first_table + t];
+        pairing->tables[t] = (struct pairing_table){.seats = table->seats, .match = table->match};
+        memcpy(pairing->tables[t].entry, table->entry, sizeof table->entry);
+    }
+    for (size_t i = 0; i < pairing->bye_count; i++) {
+        const struct tournament_bye *bye = &tournament->byes[draft->first_bye + i];
+        pairing->byes[i] = (struct pairing_bye){bye->entry, bye->kind};
+    }
+    return true;
+}
+
 void pairing_free(struct pairing *pairing)
 {
     free(pairing->entries);

@@ -119,6 +119,10 @@ bool pairing_change(const struct tournament *tournament, const struct chance *ch
                     const struct progress *progress, struct pairing *changed,
                     struct refusal *refusal);
 
+/* The seats and byes of the event's draft, which it must have, without the explanation. False when
+ * out of memory, with nothing to free. Pure. */
+bool pairing_of_draft(const struct tournament *tournament, struct pairing *pairing);
+
 void pairing_free(struct pairing *pairing);
 
 /* The details of a draw's lines `stage_started` (NULL if it begins no stage) and `round_drawn`: new
