@@ -432,7 +432,7 @@ static const struct cli_command commands[] = {
      of_adjudicate, .run = cli_adjudicate},
     {"collusion", "FILE...", 1, CLI_WORDS_MANY,
      "look for players who lose in favor of one opponent, over many games",
-     "Reads records of finished games, which it analyses, and what `tillroll analyse --json` has "
+     "Reads records of finished games, which it analyzes, and what `tillroll analyse --json` has "
      "printed. For each player and each opponent, a permutation test asks whether the player's "
      "moves gave that opponent more than others. One honest pair in 10,000 is flagged by chance. "
      "It is evidence for auditors to look into, not a verdict. "
@@ -464,7 +464,7 @@ static const struct cli_command commands[] = {
      "as you told it (/docs/explanation/trust).",
      of_scorer, .run = cli_scorer},
     {"analyse", "FILE", 1, 1, "separate luck from skill in a game, and find its costliest moves",
-     "Only finished games with a valid record are analysed. The same record and budget give the "
+     "Only finished games with a valid record are analyzed. The same record and budget give the "
      "same numbers on every machine. /docs/explanation/analysis explains them and describes the "
      "JSON.",
      of_analyse, .run = cli_analyse},

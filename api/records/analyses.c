@@ -96,10 +96,10 @@ static bool may_wait(struct call *call)
     if (own >= WAITING_OWN)
         return call_problem(call, "too-many-analyses",
                             "Five analyses that you have asked for are not finished yet; wait for "
-                            "one of them, or analyse the game in your browser.");
+                            "one of them, or analyze the game in your browser.");
     return all < ANALYSES_WAITING ||
            call_problem(call, "too-many-analyses",
-                        "1,000 analyses are waiting already; try again later, or analyse the game "
+                        "1,000 analyses are waiting already; try again later, or analyze the game "
                         "in your browser.");
 }
 
@@ -181,7 +181,7 @@ static bool read_part(struct call *call, struct part *part)
     if (impossible != NULL && !part->impossible)
         return call_bad_field(call, "impossible", "must be true, or missing.");
     if (!part->impossible && !json_is_array(part->plies))
-        return call_bad_field(call, "plies", "must be a list of analysed plies.");
+        return call_bad_field(call, "plies", "must be a list of analyzed plies.");
     return part->summary == NULL || json_is_object(part->summary) ||
            call_bad_field(call, "summary", "must be an object, or missing.");
 }

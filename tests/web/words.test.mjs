@@ -1,9 +1,12 @@
 // Everything that pages say is in the catalogues, and nothing else is.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
 import { document as api } from '../api/support/contract.mjs';
+import { refusalsIn } from './support/refusals.mjs';
 import {
   boardKeys, catalogues, differences, englishParts, importsIn, isNarrow, keysIn, keysInShell, labelsIn, matches, partsAddedTo, partsOfShell, scripts, scriptsOf, seenIn, served, shells, unnamedIn, whileLoading,
 } from './support/words.mjs';
@@ -174,5 +177,30 @@ describe('no page', () => {
     for (const each of ['<p>seen</p>', '<p data-word="site.name">Fish</p>', '<p data-word="site.none">seen</p>', '<nav aria-label="seen">', '<p title="seen"></p>',
       '<b translate="no">Tillroll</b> seen', '<nav data-word-label="site.nav" aria-label="seen">'])
       assert.equal(unnamedIn(each, catalogue).length, 1, each);
+  });
+});
+
+// American (CONTRIBUTING.md). What stands in code is a name, and names do not change; the command's own name stands in its help.
+describe('the spelling', async () => {
+  const british = /\b(?:analys(?:e|ed|ing)\b|catalogue|centre|grey|learnt|(?:mis)?spelt|fulfils|labelled|licence|practis|programme|\w*(?:behavi|col|fav|neighb)our|\w*(?:author|optim|organ|real|recogn)is(?:e|a|i))\w*/gi;
+  const britishIn = (text) => text.replaceAll(/^```(?!picture).*?^```|`[^`]*`|\]\([^)]*\)|^ {4}[^\n]*$|tillroll analyse/gms, '').match(british) ?? [];
+  const strings = (value) => (typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(strings));
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const documents = execFileSync('git', ['-C', root, 'ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n').filter((file) => !file.endsWith('.de.md'));
+  const described = (value) => Object.entries(value ?? {}).flatMap(([name, its]) => (typeof its === 'object' ? described(its) : ['description', 'summary'].includes(name) ? [its] : []));
+
+  for (const [what, texts] of [
+    ['documents', documents.map((file) => readFileSync(root + file, 'utf8'))],
+    ['words of pages', strings(english)],
+    ['refusals', Object.keys(await refusalsIn('de'))],
+    ['descriptions of the API', described(api)],
+    ['help of the command line', [readFileSync(`${root}web-static/docs/reference/command-line.md`, 'utf8').replaceAll(/```|^ +|`[^`\n]*`/gm, '').replaceAll('(as for\nanalyse)', '')]],
+  ]) it(`is American in ${what}`, () => {
+    assert.ok(texts.length > 0);
+    assert.deepEqual(texts.flatMap(britishIn), []);
+  });
+
+  it('would be found to be British', () => {
+    assert.deepEqual(britishIn('Neighbours analyse `colour`, colours and [it](behaviour.md).\n```sh\ngrey\n```\n'), ['Neighbours', 'analyse', 'colours']);
   });
 });

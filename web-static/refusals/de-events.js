@@ -125,7 +125,7 @@ export default {
   "An event of the season is not closed; wait until it is.": "Ein Turnier der Saison ist nicht abgeschlossen. Warten Sie darauf.",
   "is not a field of an event.": "Das ist keine Einstellung eines Turniers.",
   "is a field of a stage: write it in `stages`.": "Das gehört zu einer Phase: Es steht in `stages`.",
-  "is not in the catalogue; GET /v1/rulesets lists the rulesets.": "Ein solches Spiel gibt es hier nicht; GET /v1/rulesets nennt alle.",
+  "is not in the catalog; GET /v1/rulesets lists the rulesets.": "Ein solches Spiel gibt es hier nicht; GET /v1/rulesets nennt alle.",
   "must be the SHA-256 of a component set, 64 lower-case hex digits, or null for the built-in one.": "Muss der SHA-256 von Spielmaterial sein, 64 hexadezimale Ziffern in Kleinbuchstaben, oder null für das mitgelieferte.",
   "must be an object of option names and values.": "Muss ein Objekt aus Namen und Werten der Varianten sein.",
   "must have every option of the ruleset.": "Muss jede Variante des Spiels nennen.",

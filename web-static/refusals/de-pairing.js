@@ -10,7 +10,7 @@ export default {
   "There are more players than an event can have.": "Es sind mehr Personen, als ein Turnier haben kann.",
   "All planned rounds have been paired.": "Alle geplanten Runden sind ausgelost.",
   "A win must be worth more than a loss.": "Ein Sieg muss mehr wert sein als eine Niederlage.",
-  "The initial colour has not been drawn.": "Die erste Farbe wurde nicht ausgelost.",
+  "The initial color has not been drawn.": "Die erste Farbe wurde nicht ausgelost.",
   "The results of two opponents disagree about a round.": "Die Ergebnisse zweier Personen widersprechen einander in einer Runde.",
   "A forbidden pair does not name two players.": "Ein verbotenes Paar nennt nicht zwei Personen.",
   "A TPN is 0, or two players share it.": "Eine Startnummer ist 0, oder zwei Personen haben dieselbe.",

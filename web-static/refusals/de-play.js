@@ -196,6 +196,6 @@ export default {
   "Line {line} of the event's log cannot be understood: {why}": "Zeile {line} des Turnierprotokolls ist nicht zu verstehen.",
   "Nobody knows what the seats of a recorded game held in their hands.": "Was in einer mitgeschriebenen Partie auf der Hand war, weiß niemand.",
   "The game was ended by a ruling before it was over, or is void.": "Eine Entscheidung hat die Partie vorzeitig beendet, oder sie ist ungültig.",
-  "A ply of this record cannot be analysed.": "Ein Zug dieses Protokolls lässt sich nicht analysieren.",
+  "A ply of this record cannot be analyzed.": "Ein Zug dieses Protokolls lässt sich nicht analysieren.",
   "This is not the header of a recorded game.": "So beginnt keine Mitschrift.",
 };

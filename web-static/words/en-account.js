@@ -1,4 +1,4 @@
-// What the pages of one's account and of signing in say: a part of the catalogue (words.js).
+// What the pages of one's account and of signing in say: a part of the catalog (words.js).
 export default {
   "account.page_title": "Sign in - Tillroll",
   "account.own_page_title": "Your account - Tillroll",

@@ -1,4 +1,4 @@
-// What is said where events are made, run and ruled: a part of the catalogue (words.js).
+// What is said where events are made, run and ruled: a part of the catalog (words.js).
 export default {
   "new.page_title": "Create event - Tillroll",
   "new.about": "It starts as a draft without entries. You can change everything until it begins, and much of it later.",

@@ -1,4 +1,4 @@
-// What the pages of the documentation and of the API say: a part of the catalogue (words.js).
+// What the pages of the documentation and of the API say: a part of the catalog (words.js).
 export default {
   "docs.home_title": "Documentation - Tillroll",
   "docs.search": "Search",

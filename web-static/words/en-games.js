@@ -1,4 +1,4 @@
-// What pages say of games, to boards and in rolls: a part of the catalogue (words.js).
+// What pages say of games, to boards and in rolls: a part of the catalog (words.js).
 export default {
   "rules.open": "Rules",
   "rules.close": "Close",
@@ -175,10 +175,10 @@ export default {
   "analysis.title": "Analysis",
   "analysis.about": "What each move was worth, and how much was luck. Your browser computes it from the record; that can take a minute.",
   "analysis.more": "How this is done",
-  "analysis.do": "Analyse this game",
+  "analysis.do": "Analyze this game",
   "analysis.ask": "Let the service do it",
   "analysis.waits": "The analysis has been requested. A house player makes it when it has time; then everybody can see it here.",
-  "analysis.runs": { one: "The service has analysed {done} of {count} move.", other: "The service has analysed {done} of {count} moves." },
+  "analysis.runs": { one: "The service has analyzed {done} of {count} move.", other: "The service has analyzed {done} of {count} moves." },
   "analysis.failed": "The service could not make this analysis. Your browser may still be able to.",
   "analysis.kept": "Made by the service, for everybody.",
   "analysis.check": "Compute it again in this browser",
@@ -189,7 +189,7 @@ export default {
   "analysis.progress": { one: "{done} of {count} move", other: "{done} of {count} moves" },
   "analysis.missing": "This server was built without analysis for browsers. On the command line, tillroll analyse does the same.",
   "analysis.broken": "The analysis failed. Reload the page and try again.",
-  "analysis.unfinished": "The whole record of this game is not public yet, so it cannot be analysed: others may still have to play the same board, or watch with a delay.",
+  "analysis.unfinished": "The whole record of this game is not public yet, so it cannot be analyzed: others may still have to play the same board, or watch with a delay.",
   "analysis.unit_places": "Luck and moves are in places: +1.0 is one place better. They are estimates, uncertain by about a fifth of a place.",
   "analysis.unit_points": "Luck and moves are in points. They are estimates.",
   "analysis.means": "Luck is what was dealt, drawn or revealed.",

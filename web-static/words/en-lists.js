@@ -1,4 +1,4 @@
-// What the home page and the pages of seasons, leaderboards, score cards and boards say: a part of the catalogue (words.js).
+// What the home page and the pages of seasons, leaderboards, score cards and boards say: a part of the catalog (words.js).
 export default {
   "traveller.page_title": "Board - Tillroll",
   "traveller.title": "Board {board} of round {round}",

@@ -1,4 +1,4 @@
-// What the page that verifies says: a part of the catalogue (words.js).
+// What the page that verifies says: a part of the catalog (words.js).
 export default {
   "verify.page_title": "Verify - Tillroll",
   "verify.title": "Verify in your browser",

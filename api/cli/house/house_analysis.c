@@ -59,7 +59,7 @@ static bool deliver_plies(struct house_analysis *work, struct client *client, bo
 
 static void give_up(struct house_analysis *work, struct client *client)
 {
-    fprintf(stderr, "tillroll: %s: this game cannot be analysed\n", work->game);
+    fprintf(stderr, "tillroll: %s: this game cannot be analyzed\n", work->game);
     (void)deliver(work, client, json_pack("{s:b}", "impossible", 1));
 }
 

@@ -162,7 +162,7 @@ static int analyse_file(const char *path, struct component_list *list, unsigned 
     if (analyst.analysis != NULL) {
         whole = analyse(&analyst, json);
         if (!whole)
-            fprintf(stderr, "%s: Ply %zu is one that this program cannot analyse.\n", path,
+            fprintf(stderr, "%s: Ply %zu is one that this program cannot analyze.\n", path,
                     analysis_done(analyst.analysis) + 1);
     } else if (verdict == REPLAY_VALID) {
         table_say(stderr, "%s: %s\n", path, fault.message);

@@ -237,7 +237,7 @@ static void tell_lapsed(const struct mall_world_components *set, struct telling 
 {
     (void)note;
     telling_begin(telling, "lapsed");
-    telling_say(telling, "Cannot be realised any more and are discarded: ");
+    telling_say(telling, "Cannot be realized any more and are discarded: ");
     tell_cards(set, telling);
     telling_finish(telling);
 }

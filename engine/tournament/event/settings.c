@@ -130,12 +130,12 @@ static bool read_ruleset(struct settings_reading *reading, struct tournament_set
     const struct game *newest = catalog_newest(span_of(slug));
     if (newest == NULL)
         return settings_fail(reading, "ruleset",
-                             "is not in the catalogue; GET /v1/rulesets lists the rulesets.");
+                             "is not in the catalog; GET /v1/rulesets lists the rulesets.");
     settings->game = version == NULL ? newest : catalog_find(span_of(slug), span_of(version));
     reading->game = settings->game;
     return settings->game != NULL ||
            settings_fail(reading, "version",
-                         "is not in the catalogue; GET /v1/rulesets lists the rulesets.");
+                         "is not in the catalog; GET /v1/rulesets lists the rulesets.");
 }
 
 /* The built-in set is the same as none. Whether there is such a set is not known here. */

@@ -51,7 +51,7 @@ static bool read_result(struct reader *reader, struct span column, size_t first,
         return trf_line_refuse_column(&reader->line, first,
                                       "An opponent must be a starting rank or 0000.");
     if (!is_one_of(colour, "wb- "))
-        return trf_line_refuse_column(&reader->line, first + 5, "A colour must be w, b or -.");
+        return trf_line_refuse_column(&reader->line, first + 5, "A color must be w, b or -.");
     if (!is_one_of(code, "-+WDL1=0HFUZ "))
         return trf_line_refuse_column(&reader->line, first + 7,
                                       "A result must be one of - + W D L 1 = 0 H F U Z.");
@@ -59,7 +59,7 @@ static bool read_result(struct reader *reader, struct span column, size_t first,
     if (result->opponent != 0 && (alone || result->colour == '-'))
         return trf_line_refuse_column(
             &reader->line, first,
-            "A result against an opponent must have a colour and no bye code.");
+            "A result against an opponent must have a color and no bye code.");
     if (result->opponent == 0 && (result->colour != '-' || is_one_of(code, "+WDL1=0")))
         return trf_line_refuse_column(&reader->line, first,
                                       "A result without an opponent must be a bye: H, F, U or Z.");
@@ -153,7 +153,7 @@ static bool read_initial(struct reader *reader)
 {
     struct span colour = trf_line_trim(trf_line_columns(reader->line.text, 4, 80));
     if (!span_is(colour, "W") && !span_is(colour, "B"))
-        return trf_line_refuse_column(&reader->line, 5, "The first colour must be W or B.");
+        return trf_line_refuse_column(&reader->line, 5, "The first color must be W or B.");
     reader->event.initial = span_is(colour, "W") ? DUTCH_WHITE : DUTCH_BLACK;
     return true;
 }

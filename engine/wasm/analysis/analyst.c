@@ -69,7 +69,7 @@ const char *analyst_step(void)
     if (analysis_step(analysis))
         return answer(analysis_document_ply(analysis));
     if (analysis_failed(analysis))
-        return said_not("not-analysed", "A ply of this record cannot be analysed.", 0);
+        return said_not("not-analysed", "A ply of this record cannot be analyzed.", 0);
     return answer(json_null());
 }
 

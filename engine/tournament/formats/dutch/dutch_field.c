@@ -32,7 +32,7 @@ static bool check_request(const struct dutch_request *request, struct refusal *r
     if (request->points_for_win <= request->points_for_loss)
         return refuse(refusal, DUTCH_REFUSAL_REQUEST, "A win must be worth more than a loss.");
     if (request->initial != DUTCH_WHITE && request->initial != DUTCH_BLACK)
-        return refuse(refusal, DUTCH_REFUSAL_REQUEST, "The initial colour has not been drawn.");
+        return refuse(refusal, DUTCH_REFUSAL_REQUEST, "The initial color has not been drawn.");
     return true;
 }
 
