@@ -1,5 +1,5 @@
-/* An event made from its log, and the one way to change it: a line that the fold takes is stored,
- * and what else is stored of the event is brought in line, in the same transaction.
+/* An event made from its log, and the one way to change it: a line that the fold accepts is stored,
+ * and the other columns and tables of the event are updated, in the same transaction.
  *
  *      struct loaded_event loaded;
  *      if (!event_load(call, &call->id[0], true, &loaded) ||

@@ -1,6 +1,5 @@
 /* Many connections to one server, each of which asks, waits for the answer, and asks again: a
- * closed loop on one thread and one epoll. What is asked and how answers are judged is a mode's
- * matter.
+ * closed loop on one thread and one epoll. The mode decides what is asked, and judges the answers.
  *
  *      ask ──> send ──> answer ──> judge ──┬──> ask ...
  *                                          └──> think ──> ask ...

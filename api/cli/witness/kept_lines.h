@@ -1,7 +1,7 @@
 /* What a witness or a dealer must not forget, as lines of a file:
  *
- *      <directory>/<name>   a line an item; only appended to, and durable before anything that is
- *                           said of an item leaves
+ *      <directory>/<name>   a line for each item; lines are only appended, and an item's line is on
+ *                           disk before any answer about it is sent
  *
  * and in memory, in the same order. The caller holds a lock of the directory. One thread at a time.
  */
