@@ -373,7 +373,7 @@ static const struct cli_command commands[] = {
     {"moves", "GAME", 1, 1, "list your legal moves, one per line", NULL, of_client,
      .run = cli_moves},
     {"sample", "GAME", 1, 1, "print positions that are possible from what your seat knows",
-     "What you cannot know is dealt at random, everything else is as it is. Each line is an "
+     "What you cannot know is dealt at random; everything else stays. Each line is an "
      "engine state in base64; --json adds the ruleset and the entry of the record.",
      of_sample, .run = cli_sample},
     {"move", "GAME MOVE...", 2, CLI_WORDS_MANY, "make a move, in words as listed by `moves`", NULL,
@@ -435,7 +435,7 @@ static const struct cli_command commands[] = {
      "Reads records of finished games, which it analyzes, and what `tillroll analyse --json` has "
      "printed. For each player and each opponent, a permutation test asks whether the player's "
      "moves gave that opponent more than others. One honest pair in 10,000 is flagged by chance. "
-     "It is evidence for auditors to look into, not a verdict. "
+     "A flag is evidence for auditors to look into, not a verdict. "
      "/docs/explanation/analysis explains it.",
      of_collusion, .run = cli_collusion},
     {"puzzles", "FILE...", 1, CLI_WORDS_MANY,
