@@ -3,15 +3,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SERVE_US: what the loop does for one move, reading and answering it. */
-enum { SERVE_US = 40, WAIT_LEAST_US = 750, PAUSES_MOST = 255 };
+enum { WAIT_LEAST_US = 750, PAUSES_MOST = 255, SERVE_MOST_US = 500, SIXTEENTHS = 16 };
+
+/* Whatever was done since the last batch counts as done for the moves of this one, within limits:
+ * that may have been an hour ago. */
+static void measure(struct linger *linger, size_t count, int64_t loop_us)
+{
+    int64_t each = (loop_us - linger->loop_us) * SIXTEENTHS / (int64_t)count;
+    if (each > SERVE_MOST_US * SIXTEENTHS)
+        each = SERVE_MOST_US * SIXTEENTHS;
+    if (linger->loop_us > 0)
+        linger->serve = linger->serve == 0 ? each : linger->serve + (each - linger->serve) / 16;
+    linger->loop_us = loop_us;
+}
 
 int64_t linger_begin(struct linger *linger, struct write *const *answered, size_t count,
-                     size_t waiting, int64_t commit_us)
+                     size_t waiting, int64_t commit_us, int64_t loop_us)
 {
     size_t all = count + waiting;
     linger->expected = 0;
-    if (all < 2 || commit_us < (int64_t)all * SERVE_US)
+    measure(linger, count, loop_us);
+    if (all < 2 || linger->serve == 0 || commit_us * SIXTEENTHS < (int64_t)all * linger->serve)
         return 0;
     if (linger->pause > 0) {
         linger->pause--;

@@ -108,8 +108,9 @@ static void await_answer(struct writer *writer)
 
 static void begin_to_linger(struct writer *writer)
 {
-    int64_t wait_us = linger_begin(&writer->linger, writer->batch.write, writer->batch.count,
-                                   writer->added.count, writer->commit_us);
+    int64_t wait_us =
+        linger_begin(&writer->linger, writer->batch.write, writer->batch.count, writer->added.count,
+                     writer->commit_us, now_us(CLOCK_THREAD_CPUTIME_ID));
     if (wait_us > 0)
         set_timer(writer, wait_us);
 }

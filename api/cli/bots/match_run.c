@@ -1,7 +1,10 @@
 #include "api/cli/bots/match_run.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "api/cli/bots/match_journal.h"
 #include "engine/base/arena.h"
@@ -17,6 +20,9 @@ struct run {
     unsigned long next;    /* game to be played */
     bool over, failed;
     struct match_totals *totals;
+    bool shown; /* somebody looks on */
+    unsigned long played;
+    time_t told;
 };
 
 /* ---- What counts ---- */
@@ -145,6 +151,16 @@ static bool take(struct run *run, unsigned long *game)
     return more;
 }
 
+/* Once a second, on the same line of the terminal. */
+static void tell(struct run *run)
+{
+    time_t now = time(NULL);
+    if (!run->shown || now == run->told)
+        return;
+    run->told = now;
+    fprintf(stderr, "\rtillroll: %lu of %lu games", run->played, run->games);
+}
+
 static void finish(struct run *run, unsigned long game, bool played,
                    const struct match_result *result)
 {
@@ -154,7 +170,9 @@ static void finish(struct run *run, unsigned long game, bool played,
     if (played) {
         run->totals->results[game] = *result;
         run->done[game] = true;
+        run->played++;
         count_finished(run);
+        tell(run);
     }
     pthread_mutex_unlock(&run->mutex);
 }
@@ -193,6 +211,7 @@ bool match_run(const struct match *match, const struct match_plan *plan,
                       .plan = plan,
                       .seatings = plan->seatings,
                       .totals = totals,
+                      .shown = isatty(STDERR_FILENO) != 0,
                       .mutex = PTHREAD_MUTEX_INITIALIZER};
     *totals = (struct match_totals){.deals = 0};
     run.games = plan->deals * run.seatings;
@@ -202,9 +221,13 @@ bool match_run(const struct match *match, const struct match_plan *plan,
                 (run.journal = match_journal_open(plan->journal, match, run.games, totals->results,
                                                   run.done)) != NULL;
     if (good) {
+        for (unsigned long game = 0; game < run.games; game++)
+            run.played += run.done[game];
         count_finished(&run);
         work_all(&run);
     }
+    if (run.told != 0)
+        fprintf(stderr, "\r\x1b[K"); /* the figures take its place */
     match_journal_close(run.journal);
     free(run.done);
     return good && !run.failed;

@@ -406,6 +406,8 @@ static bool run(struct log_audit *audit)
            find_unlogged(audit, AUDIT_LEAF_GAME, "game %s is finished, but not in the log") &&
            find_unlogged(audit, AUDIT_LEAF_COMMITMENT,
                          "the commitment to the secret of game %s is not in the log") &&
+           find_unlogged(audit, AUDIT_LEAF_EVENT_COMMITMENT,
+                         "the commitment to the secret of event %s is not in the log") &&
            find_unlogged_rulings(audit) &&
            find_unlogged(audit, AUDIT_LEAF_EVENT,
                          "the newest line of event %s is not in the log in its stored form");

@@ -1,4 +1,5 @@
 /* `tillroll event`: verifies an event's bundle offline, and recomputes its results. */
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,8 +131,6 @@ static void print_decided(const struct bundle *bundle)
         printf("%zu results are rulings of officials\n", ruled);
 }
 
-enum { LEAF_HEX = 2 * MERKLE_HASH + 1 };
-
 /* The hash of the leaf that the transparency log has about the log as far as it goes. */
 static void hash_leaf(const struct bundle *bundle, uint8_t hash[static MERKLE_HASH])
 {
@@ -146,23 +145,28 @@ static void hash_leaf(const struct bundle *bundle, uint8_t hash[static MERKLE_HA
     tlog_leaf_hash(&leaf, hash);
 }
 
-/* That about the commitment to its secret. */
-static void print_commitment_leaf(const struct bundle *bundle, char hex[static LEAF_HEX])
+/* Of that about the commitment to its secret. */
+static void hash_commitment_leaf(const struct bundle *bundle, uint8_t hash[static MERKLE_HASH])
 {
     struct tlog_leaf leaf = {.subject = TLOG_COMMITMENT, .name = span_of(bundle->event)};
-    uint8_t hash[MERKLE_HASH];
-    struct text text = {hex, 0, LEAF_HEX, false};
     memcpy(leaf.hash, bundle->commitment, sizeof leaf.hash);
     tlog_leaf_hash(&leaf, hash);
-    text_add_hex(&text, hash, sizeof hash);
 }
 
-static void print_leaf(const struct bundle *bundle, char hex[static LEAF_HEX])
+/* Both, in hexadecimal digits. */
+struct leaves {
+    char log[2 * MERKLE_HASH + 1], commitment[2 * MERKLE_HASH + 1];
+};
+
+static struct leaves leaves_of(const struct bundle *bundle)
 {
+    struct leaves leaves;
     uint8_t hash[MERKLE_HASH];
-    struct text text = {hex, 0, LEAF_HEX, false};
     hash_leaf(bundle, hash);
-    text_add_hex(&text, hash, sizeof hash);
+    sodium_bin2hex(leaves.log, sizeof leaves.log, hash, sizeof hash);
+    hash_commitment_leaf(bundle, hash);
+    sodium_bin2hex(leaves.commitment, sizeof leaves.commitment, hash, sizeof hash);
+    return leaves;
 }
 
 /* ---- Output as a table ---- */
@@ -233,12 +237,10 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
     print_components(bundle);
     print_reported(bundle);
     print_officials(bundle);
-    char leaf[LEAF_HEX];
-    print_leaf(bundle, leaf);
+    const struct leaves leaves = leaves_of(bundle);
     printf("its log up to line %zu: look for leaf %s in the transparency log\n", bundle->lines,
-           leaf);
-    print_commitment_leaf(bundle, leaf);
-    printf("the commitment to its secret: look for leaf %s\n", leaf);
+           leaves.log);
+    printf("the commitment to its secret: look for leaf %s\n", leaves.commitment);
     printf("signed by %s%s\n", hex, wish->has_key ? "" : " (as the bundle says; see --key)");
 }
 
@@ -375,11 +377,9 @@ static void print_json(const struct bundle *bundle, const struct made *made)
     count_decided(&bundle->tournament, &ruled, &changed);
     json_object_set_new(document, "ruled", json_integer((json_int_t)ruled));
     json_object_set_new(document, "pairings_changed", json_integer((json_int_t)changed));
-    char leaf[LEAF_HEX];
-    print_leaf(bundle, leaf);
-    json_object_set_new(document, "log_leaf", json_string(leaf));
-    print_commitment_leaf(bundle, leaf);
-    json_object_set_new(document, "commitment_leaf", json_string(leaf));
+    const struct leaves leaves = leaves_of(bundle);
+    json_object_set_new(document, "log_leaf", json_string(leaves.log));
+    json_object_set_new(document, "commitment_leaf", json_string(leaves.commitment));
     if (bundle->acts > 0)
         json_object_set_new(document, "officials",
                             json_pack("{s:i, s:i, s:O}", "acts", (int)bundle->acts, "signed",

@@ -286,7 +286,7 @@ enum db_status audit_heads(struct db *db, struct arena *arena, uint64_t first, s
                           sizeof **heads, read_head, heads, count);
 }
 
-/* Columns of all three: an id, and whether the leaf about it is missing. They look only at what is
+/* Columns of all four: an id, and whether the leaf about it is missing. They look only at what is
  * newer than such leaves. */
 
 #define FIRST_CHECKPOINT "(SELECT signed_at FROM tillroll.log_checkpoint ORDER BY size LIMIT 1)"
@@ -333,13 +333,25 @@ static const struct statement unlogged_events = {
     "    WHERE at >= (SELECT applied_at FROM tillroll.migration WHERE number = 49) OFFSET 0"
     "   ) AS last" NONE_LOGGED("last") " FROM page ORDER BY page.id"};
 
+static const struct statement uncommitted_events = {
+    "audit_uncommitted_events",
+    "WITH page AS (SELECT id, commitment, created_at FROM tillroll.event"
+    "  WHERE id > $1 ORDER BY id LIMIT $2)"
+    " SELECT page.id, CASE"
+    "  WHEN created_at >= " FIRST_CHECKPOINT "  THEN EXISTS (SELECT FROM ("
+    "    SELECT format(E'tillroll commitment\\n%s\\n%s\\n', page.id, encode(commitment, 'hex'))"
+    "     AS entry OFFSET 0"
+    "   ) AS secret" NONE_LOGGED("secret") " ELSE false END FROM page ORDER BY page.id"};
+
 enum db_status audit_unlogged(struct db *db, enum audit_leaf leaf, struct arena *arena,
                               const struct id *after, size_t limit, struct id **ids, size_t *count,
                               struct id *last)
 {
     static const struct statement *const statements[] = {[AUDIT_LEAF_GAME] = &unlogged,
                                                          [AUDIT_LEAF_COMMITMENT] = &uncommitted,
-                                                         [AUDIT_LEAF_EVENT] = &unlogged_events};
+                                                         [AUDIT_LEAF_EVENT] = &unlogged_events,
+                                                         [AUDIT_LEAF_EVENT_COMMITMENT] =
+                                                             &uncommitted_events};
     struct rows rows;
     enum db_status status =
         statement_row(db, statements[leaf], WITH(AFTER(after), NUMBER(limit)), &rows);

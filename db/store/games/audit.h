@@ -112,7 +112,8 @@ enum audit_leaf {
     AUDIT_LEAF_GAME,       /* the head of a game that has ended since the log's first checkpoint */
     AUDIT_LEAF_COMMITMENT, /* the commitment in the header of a game begun since then, as far as the
                             * central database has the header */
-    AUDIT_LEAF_EVENT       /* the newest line of an event's log */
+    AUDIT_LEAF_EVENT,      /* the newest line of an event's log */
+    AUDIT_LEAF_EVENT_COMMITMENT /* the commitment of an event that was created since then */
 };
 
 /* Of the next `limit` games or events after `after`: those without this leaf, in the arena. `last`

@@ -250,11 +250,14 @@ describe('damage to the log of an open event', () => {
 describe('what was left out of the transparency log', () => {
   const named = () => bed.tillroll('audit').stdout.split('\n').filter((line) => line.startsWith('log: invalid: '));
 
-  it('is found: the commitment of a game that runs, and the newest line of an event', async () => {
-    const { game: hidden } = await leavingOut(bed.cluster, 'tillroll commitment', () => makeGame(client, organizer, players));
-    assert.deepEqual(named(), [`log: invalid: not-in-log: the commitment to the secret of game ${hidden.id} is not in the log`]);
+  it('is found: the commitments of a game that runs and of its event, and the newest line of an event', async () => {
+    const { event: { id: secretive }, game: hidden } = await leavingOut(bed.cluster, 'tillroll commitment', () => makeGame(client, organizer, players));
+    const missing = [`game ${hidden.id}`, `event ${secretive}`].map((what) => `log: invalid: not-in-log: the commitment to the secret of ${what} is not in the log`);
+    assert.deepEqual(named(), missing);
     const queue = (entry) => asOwner(bed.cluster, `INSERT INTO tillroll.log_queue (entry) VALUES (E'${entry.replaceAll('\n', '\\n')}')`);
     queue(`tillroll commitment\n${hidden.id}\n${asOwner(bed.cluster, `SELECT substring(line FROM E'\\ncommit (\\\\w+) ') FROM ${records} WHERE game_id = '${hidden.id}' AND seq = 0`)}\n`);
+    assert.deepEqual(named(), missing.slice(1));
+    queue(`tillroll commitment\n${secretive}\n${asOwner(bed.cluster, `SELECT encode(commitment, 'hex') FROM tillroll.event WHERE id = '${secretive}'`)}\n`);
     assert.deepEqual(named(), []);
     const event = await leavingOut(bed.cluster, 'tillroll event-step', () => makeEvent(client, organizer, players));
     assert.deepEqual(named(), [`log: invalid: not-in-log: the newest line of event ${event.id} is not in the log in its stored form`]);

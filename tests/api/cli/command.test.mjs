@@ -522,6 +522,15 @@ describe('bots without a server', () => {
     assert.deepEqual(rows(drawn.stdout).map((row) => row[1]), ['regular', 'regular']);
   });
 
+  it('say on a terminal how far they are, and nowhere else', () => {
+    const words = [program, 'match', '--ruleset', 'shinjuku', '--games', '4', '--policy', 'random'];
+    const { stdout: shown } = spawnSync('script', ['-qec', words.join(' '), '/dev/null'], { encoding: 'utf8' });
+    assert.match(shown, /\rtillroll: 1 of 4 games(\rtillroll: [2-4] of 4 games)*\r\x1b\[K/);
+    const { stdout, stderr } = match(...words.slice(2));
+    assert.equal(stderr, '');
+    assert.doesNotMatch(stdout, /of 4 games/);
+  });
+
   for (const [slug, seats] of [['shinjuku', 3], ['superstore-3000', 2], ['super-motherload', 2], ['mall-world', 3], ['supermarche', 1]])
     it(`a program plays ${slug} against policies, and is told what it would be told by a service`, () => {
       const log = path.join(bed.directory, `told-${slug}`);

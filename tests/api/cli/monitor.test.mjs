@@ -177,7 +177,9 @@ describe('a service', () => {
     assert.equal(audit.status, 1);
     assert.match(audit.stdout, new RegExp(`^log: invalid: not-in-log: the commitment to the secret of game ${game.id} is not in the log$`, 'm'));
     // Told afterwards, it is no better: the log shows that the record came first.
-    bed.cluster.sql(`SET ROLE tillroll_owner; INSERT INTO tillroll.log_queue (entry) VALUES (E'tillroll commitment\\n${game.id}\\n${/^commit (\w+)/m.exec((await client.get(`${game.at}/record`)).text)[1]}\\n')`);
+    const commitments = { [game.id]: /^commit (\w+)/m.exec((await client.get(`${game.at}/record`)).text)[1], [game.event.id]: bed.cluster.sql(`SELECT encode(commitment, 'hex') FROM tillroll.event WHERE id = '${game.event.id}'`) };
+    for (const [id, hash] of Object.entries(commitments))
+      bed.cluster.sql(`SET ROLE tillroll_owner; INSERT INTO tillroll.log_queue (entry) VALUES (E'tillroll commitment\\n${id}\\n${hash}\\n')`);
     await until(30, 'nothing waits for the log', () => bed.cluster.sql('SELECT count(*) FROM tillroll.log_queue') === '0');
     assert.equal((await monitor(address(), newDirectory())).code, 'missing-commitment');
     assert.equal(bed.tillroll('audit').status, 0);

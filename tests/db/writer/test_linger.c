@@ -5,17 +5,19 @@
 
 #include "tests/db/database.h"
 
-enum { GAMES = 8, FAST_US = 400, SLOW_US = 4000 };
+enum { GAMES = 8, FAST_US = 400, SLOW_US = 4000, SERVE_US = 40 };
 
 static struct id game[GAMES];
 static struct write write_of[GAMES];
 static struct write *answered[GAMES];
 static struct linger linger;
+static int64_t loop_us; /* as if each move took so long */
 
 static int set_up(void **state)
 {
     (void)state;
-    linger = (struct linger){.expected = 0};
+    loop_us = 1000;
+    linger = (struct linger){.loop_us = loop_us};
     for (int i = 0; i < GAMES; i++) {
         game[i] = id_first(NOW_MS + i);
         write_of[i] = (struct write){.game = &game[i]};
@@ -26,7 +28,8 @@ static int set_up(void **state)
 
 static int64_t begin_with(size_t count, size_t waiting, int64_t commit_us)
 {
-    return linger_begin(&linger, answered, count, waiting, commit_us);
+    loop_us += (int64_t)count * SERVE_US;
+    return linger_begin(&linger, answered, count, waiting, commit_us, loop_us);
 }
 
 static void test_waits_until_all_are_back(void **state)
@@ -70,6 +73,42 @@ static void test_many(void **state)
     assert_int_equal(begin_with(GAMES, 32, SLOW_US), 1750);
 }
 
+static void test_machine_is_measured(void **state)
+{
+    (void)state;
+    assert_true(begin_with(GAMES, 0, FAST_US) > 0);
+    assert_int_equal(begin_with(GAMES, 4, FAST_US), 0); /* 12 * 40 us */
+    for (int i = 0; i < 100; i++) {
+        loop_us -= GAMES * SERVE_US / 2;
+        (void)begin_with(GAMES, 0, FAST_US);
+    }
+    loop_us -= GAMES * SERVE_US / 2;
+    assert_true(begin_with(GAMES, 10, FAST_US) > 0); /* 18 * 20 us */
+    loop_us -= GAMES * SERVE_US / 2;
+    assert_int_equal(begin_with(GAMES, 13, FAST_US), 0); /* 21 * 20 us */
+}
+
+/* An hour without moves is forgotten after some of them. */
+static void test_hour_without_moves(void **state)
+{
+    (void)state;
+    assert_true(begin_with(GAMES, 0, FAST_US) > 0);
+    loop_us += 3600000000;
+    assert_int_equal(begin_with(GAMES, 0, FAST_US), 0);
+    for (int i = 0; i < 32; i++)
+        (void)begin_with(GAMES, 0, FAST_US);
+    assert_true(begin_with(GAMES, 0, FAST_US) > 0);
+}
+
+/* The first batch tells nothing: before it, the thread has done other things. */
+static void test_unknown_machine(void **state)
+{
+    (void)state;
+    linger = (struct linger){.expected = 0};
+    assert_int_equal(begin_with(GAMES, 0, SLOW_US), 0);
+    assert_true(begin_with(GAMES, 0, SLOW_US) > 0);
+}
+
 /* How many batches do not wait after one that waited for eight, of whom so many came. */
 static unsigned pause_after(int came)
 {
@@ -103,6 +142,9 @@ int main(void)
         cmocka_unit_test_setup(test_others_are_not_waited_for, set_up),
         cmocka_unit_test_setup(test_nobody_else_to_wait_with, set_up),
         cmocka_unit_test_setup(test_many, set_up),
+        cmocka_unit_test_setup(test_machine_is_measured, set_up),
+        cmocka_unit_test_setup(test_hour_without_moves, set_up),
+        cmocka_unit_test_setup(test_unknown_machine, set_up),
         cmocka_unit_test_setup(test_pauses_after_waiting_in_vain, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
