@@ -69,10 +69,8 @@ static bool is_entry(struct call *call, const struct game_row *game, unsigned en
     struct replay *replay;
     if (entry == 0 || visibility_is_hidden(call, game))
         return true;
-    struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
-                                                  call->db, call->arena, &game->id, &replay);
-    if (result.status != STORED_RECORD_OK)
-        return game_live_problem(call, &result);
+    if (!game_load(call, &game->id, &replay))
+        return false;
     return entry <= visibility_last_row(call, game, replay->seq) ||
            call_bad_field(call, "entry", "is not an entry that you can see yet.");
 }

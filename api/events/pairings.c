@@ -222,12 +222,8 @@ static bool pairing_round(struct call *call, struct loaded_event *loaded)
 static bool read_publish(struct call *call, bool *publish)
 {
     static const char *const keys[] = {"publish", "deadline", "play", NULL};
-    json_t *field = json_object_get(call->body, "publish");
-    *publish = !json_is_false(field);
-    if (!call_check_keys(call, keys))
-        return false;
-    return field == NULL || json_is_boolean(field) ||
-           call_bad_field(call, "publish", "must be true or false.");
+    *publish = true;
+    return call_check_keys(call, keys) && call_boolean(call, "publish", publish);
 }
 
 static bool start_draft(struct call *call, struct loaded_event *loaded)

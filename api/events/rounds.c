@@ -257,9 +257,7 @@ static bool games_document(struct call *call, const struct loaded_event *loaded,
 const char *round_address(struct arena *arena, const struct id *event, unsigned number)
 {
     struct text text = {arena_take(arena, 80), 0, 80, false};
-    text_add(&text, "/v1/events/");
-    text_add(&text, event->text);
-    text_add(&text, "/rounds/");
+    text_add_all(&text, "/v1/events/", event->text, "/rounds/");
     if (number == 0)
         text_add(&text, "next");
     else

@@ -53,9 +53,7 @@ static void answer(struct call *call, const char *path)
     growing_begin(&svg, call->arena, SVG_BYTES);
     write_code(&svg, code);
     QRcode_free(code);
-    call->response->content_type = "image/svg+xml";
-    call->response->body = growing_span(&svg);
-    call_tag(call, NULL);
+    call_answer_body(call, "image/svg+xml", growing_span(&svg));
 }
 
 /* GET /players/{id}/code.svg */

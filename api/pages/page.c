@@ -117,10 +117,9 @@ const char *page_title(struct call *call, const char *before, const char *name)
 static void answer(struct call *call, const char *shell, const struct page_head *head,
                    const struct page_image *image, const struct growing *content, bool german)
 {
-    call->response->content_type = "text/html; charset=utf-8";
-    call->response->body =
-        fill_shell(call, shell_of(call, shell), head, image, growing_span(content), german);
-    call_tag(call, NULL);
+    call_answer_body(
+        call, "text/html; charset=utf-8",
+        fill_shell(call, shell_of(call, shell), head, image, growing_span(content), german));
 }
 
 void page_answer_pictured(struct call *call, const char *shell, const struct page_head *head,
@@ -156,13 +155,10 @@ void page_answer_of_game(struct call *call, const struct page_head *head, const 
 void page_answer_picture(struct call *call, const struct picture *picture)
 {
     struct span png;
-    if (!picture_draw(call->arena, picture, &png)) {
+    if (picture_draw(call->arena, picture, &png))
+        call_answer_body(call, "image/png", png);
+    else
         call_problem(call, "unavailable", "The service is out of memory; try again soon.");
-        return;
-    }
-    call->response->content_type = "image/png";
-    call->response->body = png;
-    call_tag(call, NULL);
 }
 
 bool page_is_german(const struct call *call)
@@ -181,13 +177,8 @@ const char *page_picture_path(struct call *call, const char *path)
 
 struct span page_emblem(const struct call *call, const char *slug)
 {
-    char bytes[FILE_NAME_MAX];
-    struct text name = TEXT_OVER(bytes);
-    text_add(&name, "emblems/");
-    text_add(&name, slug);
-    text_add(&name, ".png");
-    const struct file *file =
-        name.overflow ? NULL : files_find(call->service->files, text_span(&name));
+    const char *name = call_strings(call, (const char *const[]){"emblems/", slug, ".png", NULL});
+    const struct file *file = files_find(call->service->files, span_of(name));
     return file == NULL ? span_of("") : file_bytes(file);
 }
 

@@ -44,9 +44,7 @@ static const struct game *find_ruleset(struct call *call)
 
 static void answer_bytes(struct call *call, struct span body)
 {
-    call->response->content_type = "application/json";
-    call->response->body = body;
-    call_tag(call, NULL);
+    call_answer_body(call, "application/json", body);
     call->response->cache_control = immutable;
 }
 

@@ -96,24 +96,25 @@ static bool has_role(const struct call *call, const struct route *route)
     return (call->player.roles & (unsigned)route->roles) != 0;
 }
 
-static bool is_organizer(struct call *call, const struct id *event)
+/* Of the event whose id comes first: `status` is DB_NONE for who is none. */
+static bool holds_office(struct call *call, enum db_status status, const char *sentence)
 {
-    enum db_status status = event_organizer(call->db, event, &call->player.id);
+    struct event found;
     if (status != DB_NONE)
         return call_found(call, status);
-    struct event found;
-    return call_found(call, event_find(call->db, call->arena, event, false, &found)) &&
-           call_problem(call, "not-allowed", "Only an organizer of this event may do this.");
+    return call_found(call, event_find(call->db, call->arena, &call->id[0], false, &found)) &&
+           call_problem(call, "not-allowed", sentence);
 }
 
-static bool is_official(struct call *call, const struct id *event)
+static bool is_organizer(struct call *call)
 {
-    enum db_status status = event_official(call->db, event, &call->player.id);
-    if (status != DB_NONE)
-        return call_found(call, status);
-    struct event found;
-    return call_found(call, event_find(call->db, call->arena, event, false, &found)) &&
-           call_problem(call, "not-allowed",
+    return holds_office(call, event_organizer(call->db, &call->id[0], &call->player.id),
+                        "Only an organizer of this event may do this.");
+}
+
+static bool is_official(struct call *call)
+{
+    return holds_office(call, event_official(call->db, &call->id[0], &call->player.id),
                         "Only an organizer or arbiter of this event may do this.");
 }
 
@@ -233,11 +234,11 @@ static bool is_related(struct call *call, const struct route *route)
     case ACCESS_ACCOUNT:
         return is_account(call);
     case ACCESS_ENTRY:
-        return is_own_entry(call) || is_official(call, &call->id[0]);
+        return is_own_entry(call) || is_official(call);
     case ACCESS_ARBITER:
-        return is_official(call, &call->id[0]);
+        return is_official(call);
     case ACCESS_ORGANIZER:
-        return is_organizer(call, &call->id[0]);
+        return is_organizer(call);
     case ACCESS_SEAT:
         return is_player(call);
     case ACCESS_WAITING_SEAT:

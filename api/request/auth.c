@@ -43,6 +43,16 @@ void auth_new_token(char token[static TOKEN_TEXT], uint8_t hash[static 32])
     sodium_memzero(bytes, sizeof bytes);
 }
 
+const char *auth_new_code(struct arena *arena, size_t length)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+    char *code = arena_take(arena, length + 1);
+    randombytes_buf(code, length);
+    for (size_t i = 0; i < length; i++)
+        code[i] = letters[(unsigned char)code[i] & 31];
+    return code;
+}
+
 /* ---- Cookies ---- */
 
 static const char *cookie_text(struct arena *arena, const struct cookie *cookie, const char *token,
@@ -50,9 +60,7 @@ static const char *cookie_text(struct arena *arena, const struct cookie *cookie,
 {
     enum { CAPACITY = TOKEN_TEXT + 96 };
     struct text text = {arena_take(arena, CAPACITY), 0, CAPACITY, false};
-    text_add(&text, cookie->name);
-    text_add(&text, token);
-    text_add(&text, cookie->attributes);
+    text_add_all(&text, cookie->name, token, cookie->attributes);
     text_add_number(&text, seconds);
     return text.at;
 }
