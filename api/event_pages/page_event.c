@@ -552,11 +552,9 @@ void event_picture(struct call *call)
 
 static struct page_image image_of(struct call *call, const json_t *event)
 {
-    struct growing path;
-    growing_begin(&path, call->arena, 64);
-    html_write(&path, "/events/%s/card.png", part_text(event, "id"));
+    const char *const path[] = {"/events/", part_text(event, "id"), "/card.png", NULL};
     return (struct page_image){
-        page_picture_path(call, arena_copy(call->arena, growing_span(&path))),
+        page_picture_path(call, call_strings(call, path)),
         page_title(call, "Game, state and first places of ", part_text(event, "name"))};
 }
 

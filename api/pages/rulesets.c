@@ -325,7 +325,7 @@ static void write_part(struct growing *html, const char *name, const json_t *par
 void rulesets_components_page(struct call *call)
 {
     enum { PAGE_BYTES = 128 * 1024 };
-    struct growing html, title;
+    struct growing html;
     const char *key;
     json_t *part;
     const struct game *game = find(call);
@@ -348,10 +348,8 @@ void rulesets_components_page(struct call *call)
             write_part(&html, key, part);
     }
     json_decref(set);
-    growing_begin(&title, call->arena, 64);
-    growing_add(&title, span_of(game->title));
-    growing_add(&title, span_of(": components"));
-    const struct page_head head = {arena_copy(call->arena, growing_span(&title)),
+    const char *const title[] = {game->title, ": components", NULL};
+    const struct page_head head = {call_strings(call, title),
                                    "The lists, counts and maps that the game is played with here."};
     page_answer(call, &head, &html);
 }
