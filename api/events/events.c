@@ -473,12 +473,7 @@ void events_log(struct call *call)
                                                &signatures, &signature_count)))
         return;
     json_t *items = log_items(steps, count, signatures, signature_count);
-    char *next = NULL;
-    if (count == limit) {
-        struct text text = {arena_take(call->arena, 16), 0, 16, false};
-        text_add_number(&text, steps[count - 1].seq);
-        next = text.at;
-    }
+    const char *next = count == limit ? call_digits(call, steps[count - 1].seq) : NULL;
     call_answer_tagged(call, list_with_next(items, next));
 }
 

@@ -60,7 +60,7 @@ static bool answer_pairing(struct call *call, const struct loaded_event *loaded,
                           tables_document(&people, pairing), "byes",
                           byes_document(&people, pairing), "quality", pairing->quality));
     if (status == 201)
-        call->response->location = round_address(call->arena, &loaded->event.id, 0);
+        call->response->location = round_address(call, &loaded->event.id, 0);
     return true;
 }
 

@@ -12,19 +12,12 @@
 
 static bool refuse_file(struct call *call, const struct trf_error *error)
 {
-    char detail[320];
-    struct text text = TEXT_OVER(detail);
-    if (error->line > 0) {
-        text_add(&text, "Line ");
-        text_add_number(&text, (int64_t)error->line);
-        if (error->column > 0) {
-            text_add(&text, ", column ");
-            text_add_number(&text, (int64_t)error->column);
-        }
-        text_add(&text, ": ");
-    }
-    text_add(&text, error->refusal.message);
-    return call_problem(call, error->refusal.code, detail);
+    bool line = error->line > 0, column = line && error->column > 0;
+    return call_problem_of(call, error->refusal.code, line ? "Line " : "",
+                           line ? call_digits(call, (int64_t)error->line) : "",
+                           column ? ", column " : "",
+                           column ? call_digits(call, (int64_t)error->column) : "",
+                           line ? ": " : "", error->refusal.message);
 }
 
 /* The event is in `arena`, and borrows from the file. */

@@ -74,12 +74,8 @@ static struct game_row make_game(struct call *call, const struct loaded_event *l
                                  const struct event_people *people,
                                  const struct tournament_table *table, unsigned attempt)
 {
-    struct game_row game = game_of_table(call, loaded, table);
+    struct game_row game = game_of_table(call, loaded, people, table);
     game.attempt = attempt;
-    for (unsigned seat = 0; seat < table->seats; seat++)
-        game.seat[seat] = (struct game_row_seat){
-            .player = event_person_id(loaded->tournament, table->entry[seat]),
-            .player_name = people->name[table->entry[seat]]};
     return game;
 }
 
