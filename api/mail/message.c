@@ -249,10 +249,8 @@ static void add_part(struct text *text, const char *type, const struct message *
                      const char *body)
 {
     text_add_all(text, "Content-Type: ", type,
-                 "; charset=UTF-8"
-                 "\r\nContent-Transfer-Encoding: quoted-printable"
-                 "\r\nContent-Language: ",
-                 message->language, "\r\n\r\n");
+                 "; charset=UTF-8\r\nContent-Transfer-Encoding: quoted-printable",
+                 "\r\nContent-Language: ", message->language, "\r\n\r\n");
     add_body(text, span_of(body));
 }
 

@@ -232,9 +232,8 @@ static void refuse_address(struct call *call)
                      "There is nothing at this address; GET /openapi.json lists what there is.");
     else
         call_problem_of(call, "not-an-id", "`", place->name, "`, after /", place->word,
-                        "/ in this address, is not an id. An id is a UUID in lower case, such as "
-                        "019a3f5c-7d21-7c44-9b0e-5a1f2c3d4e5f; ",
-                        place->source, ".");
+                        "/ in this address, is not an id. An id is a UUID in lower case, such as ",
+                        "019a3f5c-7d21-7c44-9b0e-5a1f2c3d4e5f; ", place->source, ".");
 }
 
 static bool same_method(enum http_method wanted, enum http_method found)
