@@ -291,22 +291,14 @@ bool casual_start_if_full(struct call *call, struct casual_table *table)
 void casual_take_own_seat(struct call *call, struct casual_table *table)
 {
     const struct casual_seat *own = seat_of(table, &call->player.id);
-    if (own != NULL && own->taken) {
-        call_answer(call, 200, casual_document(table, true)); /* the request was sent twice */
-        return;
-    }
-    if (!is_open(call, table)) {
+    bool again = own != NULL && own->taken; /* the request was sent twice */
+    if (!again && !is_open(call, table))
         refuse_closed(call, table);
-        return;
-    }
-    if (own == NULL && table->filled >= table->seats) {
+    else if (own == NULL && table->filled >= table->seats)
         call_problem(call, "table-full", "All seats of this table are taken; choose another one.");
-        return;
-    }
-    if (!casual_may_be_rated(call, table) || !casual_has_room(call) ||
-        !call_found(call, casual_take_seat(call->db, &table->id, &call->player.id)))
-        return;
-    if (casual_start_if_full(call, table))
+    else if (again || (casual_may_be_rated(call, table) && casual_has_room(call) &&
+                       call_found(call, casual_take_seat(call->db, &table->id, &call->player.id)) &&
+                       casual_start_if_full(call, table)))
         call_answer(call, 200, casual_document(table, true));
 }
 

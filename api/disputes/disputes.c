@@ -149,11 +149,10 @@ void disputes_freeze(struct call *call)
 void disputes_resume(struct call *call)
 {
     struct loaded_dispute loaded;
-    if (!call_check_keys(call, NULL) || !dispute_load(call, &call->id[0], true, &loaded) ||
-        !dispute_take(call, &loaded, "resumed", json_object()) ||
-        !write_line(call, &loaded, RECORD_RESUME))
-        return;
-    answer_dispute(call, &loaded);
+    if (call_check_keys(call, NULL) && dispute_load(call, &call->id[0], true, &loaded) &&
+        dispute_take(call, &loaded, "resumed", json_object()) &&
+        write_line(call, &loaded, RECORD_RESUME))
+        answer_dispute(call, &loaded);
 }
 
 void disputes_withdraw(struct call *call)
@@ -172,20 +171,18 @@ void disputes_appeal(struct call *call)
     static const char *const keys[] = {"text", NULL};
     struct loaded_dispute loaded;
     const char *text;
-    if (!call_check_keys(call, keys) || !name_read_text(call, "text", DISPUTE_TEXT_MAX, &text) ||
-        !dispute_load(call, &call->id[0], true, &loaded) ||
-        !dispute_take(call, &loaded, "appealed", json_pack("{s:s}", "text", text)))
-        return;
-    answer_dispute(call, &loaded);
+    if (call_check_keys(call, keys) && name_read_text(call, "text", DISPUTE_TEXT_MAX, &text) &&
+        dispute_load(call, &call->id[0], true, &loaded) &&
+        dispute_take(call, &loaded, "appealed", json_pack("{s:s}", "text", text)))
+        answer_dispute(call, &loaded);
 }
 
 void disputes_close(struct call *call)
 {
     struct loaded_dispute loaded;
-    if (!call_check_keys(call, NULL) || !dispute_load(call, &call->id[0], true, &loaded) ||
-        !dispute_take(call, &loaded, "closed", json_object()))
-        return;
-    answer_dispute(call, &loaded);
+    if (call_check_keys(call, NULL) && dispute_load(call, &call->id[0], true, &loaded) &&
+        dispute_take(call, &loaded, "closed", json_object()))
+        answer_dispute(call, &loaded);
 }
 
 /* ---- Reading ---- */

@@ -479,17 +479,11 @@ void events_log(struct call *call)
 
 /* ---- From draft to closed ---- */
 
-/* Takes a step without more to say. */
-static bool move_on(struct call *call, const char *kind, struct loaded_event *loaded)
-{
-    return call_check_keys(call, NULL) && event_load(call, &call->id[0], true, loaded) &&
-           event_take(call, loaded, kind, json_object());
-}
-
 void events_open_entries(struct call *call)
 {
     struct loaded_event loaded;
-    if (move_on(call, "entries_opened", &loaded))
+    if (call_check_keys(call, NULL) && event_load(call, &call->id[0], true, &loaded) &&
+        event_take(call, &loaded, "entries_opened", json_object()))
         answer_event(call, &loaded.event);
 }
 

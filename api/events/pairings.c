@@ -265,22 +265,16 @@ void rounds_start(struct call *call)
 
 /* ---- Looking ---- */
 
-static void answer_preview(struct call *call, const struct loaded_event *loaded)
-{
-    struct pairing pairing;
-    if (pairing_work_next(call, loaded, &pairing))
-        answer_pairing(call, loaded, &pairing, "preview", 200);
-}
-
 void next_rounds_get(struct call *call)
 {
     struct loaded_event loaded;
+    struct pairing pairing;
     if (!event_load(call, &call->id[0], false, &loaded) || !is_of_rounds(call, &loaded))
         return;
     if (tournament_draft(loaded.tournament) != NULL)
         answer_draft(call, &loaded, 200);
-    else
-        answer_preview(call, &loaded);
+    else if (pairing_work_next(call, &loaded, &pairing))
+        answer_pairing(call, &loaded, &pairing, "preview", 200);
 }
 
 /* ---- Changing by hand ---- */

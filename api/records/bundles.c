@@ -108,19 +108,6 @@ static const char *tag_of(struct call *call, const struct bundle_making *making)
     return call_hash_tag(call, hash, TAG_BYTES);
 }
 
-static void answer_long(struct call *call, struct bundle_making *making)
-{
-    call_tag(call, tag_of(call, making));
-    send_parts(call, making);
-}
-
-static void answer_short(struct call *call, struct bundle_making *making)
-{
-    if (make_whole(call, making))
-        call_tag(call, NULL);
-    bundle_making_free(making);
-}
-
 void bundles_get(struct call *call)
 {
     struct loaded_event loaded;
@@ -132,8 +119,12 @@ void bundles_get(struct call *call)
         return;
     call->response->content_type = "application/x-ndjson";
     call->response->disposition = "attachment; filename=\"event.ndjson\"";
-    if (bundle_records(making) > BUNDLE_RECORDS_AT_ONCE)
-        answer_long(call, making);
-    else
-        answer_short(call, making);
+    if (bundle_records(making) > BUNDLE_RECORDS_AT_ONCE) {
+        call_tag(call, tag_of(call, making));
+        send_parts(call, making);
+        return;
+    }
+    if (make_whole(call, making))
+        call_tag(call, NULL);
+    bundle_making_free(making);
 }

@@ -111,11 +111,9 @@ static void answer_tile(struct call *call, struct span body)
 static void answer_hashes(struct call *call, const struct tile_name *name)
 {
     struct tlog_tile tile = {.level = name->level, .number = name->number};
-    if (name->level >= TLOG_LEVELS || name->number > TLOG_SIZE_MAX / TLOG_TILE) {
-        no_tile(call);
-        return;
-    }
-    if (!call_found(call, tlog_tiles_read(call->db, call->arena, TLOG_SIZE_MAX, &tile, 1)))
+    bool possible = name->level < TLOG_LEVELS && name->number <= TLOG_SIZE_MAX / TLOG_TILE;
+    if (possible &&
+        !call_found(call, tlog_tiles_read(call->db, call->arena, TLOG_SIZE_MAX, &tile, 1)))
         return;
     if (tile.count < name->width)
         no_tile(call);
@@ -127,12 +125,9 @@ static void answer_hashes(struct call *call, const struct tile_name *name)
 static void answer_entries(struct call *call, const struct tile_name *name)
 {
     struct tlog_entry *entries;
-    size_t count;
-    if (name->number > TLOG_SIZE_MAX / TLOG_TILE) {
-        no_tile(call);
-        return;
-    }
-    if (!call_found(call, tlog_entries(call->db, call->arena, name->number * TLOG_TILE, name->width,
+    size_t count = 0;
+    if (name->number <= TLOG_SIZE_MAX / TLOG_TILE &&
+        !call_found(call, tlog_entries(call->db, call->arena, name->number * TLOG_TILE, name->width,
                                        &entries, &count)))
         return;
     if (count < name->width) {

@@ -146,7 +146,17 @@ static bool is_waiting_player(struct call *call)
            call_problem(call, "not-a-seat", "Only the players of this game may do this.");
 }
 
-/* To others a hidden game is as if there were none. */
+/* An official of the game's event. To others a hidden game is as if there were none. */
+static bool decides_at_event(struct call *call, const struct game_row *game, const char *sentence)
+{
+    enum db_status status = game->event.text[0] == '\0'
+                                ? DB_NONE
+                                : event_official(call->db, &game->event, &call->player.id);
+    if (status == DB_NONE && !visibility_is_hidden(call, game))
+        return call_problem(call, "not-allowed", sentence);
+    return call_found(call, status);
+}
+
 static bool is_game_official(struct call *call)
 {
     struct game_row game;
@@ -154,31 +164,19 @@ static bool is_game_official(struct call *call)
         return false;
     if (game.event.text[0] == '\0')
         return call_problem(call, "not-allowed", "This game belongs to no event.");
-    enum db_status status = event_official(call->db, &game.event, &call->player.id);
-    if (status == DB_NONE && !visibility_is_hidden(call, &game))
-        return call_problem(call, "not-allowed",
-                            "Only an organizer or arbiter of the event may do this.");
-    return call_found(call, status);
+    return decides_at_event(call, &game, "Only an organizer or arbiter of the event may do this.");
 }
 
-/* An official of the game's event. To others a hidden game is as if there were none. */
-static bool decides_at_event(struct call *call, const struct game_row *game)
-{
-    enum db_status status = game->event.text[0] == '\0'
-                                ? DB_NONE
-                                : event_official(call->db, &game->event, &call->player.id);
-    if (status == DB_NONE && !visibility_is_hidden(call, game))
-        return call_problem(call, "not-allowed",
-                            "Only players of the game, officials of its event, or people with a "
-                            "role on this site may do this; openapi.json says who.");
-    return call_found(call, status);
-}
+static const char involved_only[] =
+    "Only players of the game, officials of its event, or people with a role on this site may do "
+    "this; openapi.json says who.";
 
 static bool is_game_party(struct call *call)
 {
     struct game_row game;
     return visibility_find_any_game(call, &call->id[0], &game) &&
-           (visibility_viewer(call, &game).kind == VIEWER_SEAT || decides_at_event(call, &game));
+           (visibility_viewer(call, &game).kind == VIEWER_SEAT ||
+            decides_at_event(call, &game, involved_only));
 }
 
 static bool is_of_dispute(struct call *call, bool party)
@@ -190,7 +188,7 @@ static bool is_of_dispute(struct call *call, bool party)
         return false;
     bool involved = id_equal(&dispute.opened_by, &call->player.id) ||
                     visibility_viewer(call, &game).kind == VIEWER_SEAT;
-    return (party && involved) || decides_at_event(call, &game);
+    return (party && involved) || decides_at_event(call, &game, involved_only);
 }
 
 static bool is_season_organizer(struct call *call)
