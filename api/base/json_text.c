@@ -109,3 +109,11 @@ void json_text_string(struct json_text *json, const char *key, const char *strin
     }
     put(json, '"');
 }
+
+char *json_text_of(struct arena *arena, const json_t *document, size_t flags)
+{
+    char *written = must(json_dumps(document, flags));
+    char *text = arena_copy(arena, span_of(written));
+    free(written);
+    return text;
+}

@@ -3,6 +3,8 @@
 #ifndef TILLROLL_API_BASE_JSON_TEXT_H
 #define TILLROLL_API_BASE_JSON_TEXT_H
 
+#include <jansson.h>
+
 #include "engine/base/arena.h"
 
 struct json_text {
@@ -23,6 +25,9 @@ void json_text_null(struct json_text *json, const char *key);
 
 /* Adds a value that already is JSON. */
 void json_text_value(struct json_text *json, const char *key, struct span value);
+
+/* A document as jansson writes it with these flags, in the arena. */
+char *json_text_of(struct arena *arena, const json_t *document, size_t flags);
 
 struct span json_text_span(const struct json_text *json);
 

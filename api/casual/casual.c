@@ -63,24 +63,19 @@ static json_t *players_document(const struct casual_table *table)
     return players;
 }
 
-static json_t *options_of(const struct casual_table *table)
-{
-    json_t *options = json_loads(table->options, 0, NULL);
-    return options == NULL ? json_object() : options;
-}
-
 json_t *casual_document(const struct casual_table *table, bool invited)
 {
     const struct game_row game = {.clock = table->clock};
     const struct game *ruleset = catalog_find(span_of(table->slug), span_of(table->version));
     unsigned least = ruleset == NULL || ruleset->seats_min < 2 ? 2 : ruleset->seats_min;
-    json_t *document = json_pack(
-        "{s:s, s:o, s:o, s:i, s:i, s:o, s:b, s:b, s:s, s:o, s:o, s:o}", "id", table->id.text,
-        "ruleset", ruleset_reference(table->slug, table->version), "options", options_of(table),
-        "seats", (int)table->seats, "seats_min", (int)least, "clock", clock_control_document(&game),
-        "listed", (int)table->listed, "rated", (int)table->rated, "creator", table->creator.text,
-        "players", players_document(table), "created_at", time_json(table->created_at_ms),
-        "closes_at", time_json(table->created_at_ms + CASUAL_OPEN_MS));
+    json_t *document =
+        json_pack("{s:s, s:o, s:o, s:i, s:i, s:o, s:b, s:b, s:s, s:o, s:o, s:o}", "id",
+                  table->id.text, "ruleset", ruleset_reference(table->slug, table->version),
+                  "options", stored_document(table->options), "seats", (int)table->seats,
+                  "seats_min", (int)least, "clock", clock_control_document(&game), "listed",
+                  (int)table->listed, "rated", (int)table->rated, "creator", table->creator.text,
+                  "players", players_document(table), "created_at", time_json(table->created_at_ms),
+                  "closes_at", time_json(table->created_at_ms + CASUAL_OPEN_MS));
     json_object_set_new(document, "game", text_or_null(table->game.text));
     json_object_set_new(document, "rematch_of", text_or_null(table->rematch_of.text));
     if (table->set != NULL)
@@ -296,22 +291,14 @@ bool casual_start_if_full(struct call *call, struct casual_table *table)
 void casual_take_own_seat(struct call *call, struct casual_table *table)
 {
     const struct casual_seat *own = seat_of(table, &call->player.id);
-    if (own != NULL && own->taken) {
-        call_answer(call, 200, casual_document(table, true)); /* the request was sent twice */
-        return;
-    }
-    if (!is_open(call, table)) {
+    bool again = own != NULL && own->taken; /* the request was sent twice */
+    if (!again && !is_open(call, table))
         refuse_closed(call, table);
-        return;
-    }
-    if (own == NULL && table->filled >= table->seats) {
+    else if (own == NULL && table->filled >= table->seats)
         call_problem(call, "table-full", "All seats of this table are taken; choose another one.");
-        return;
-    }
-    if (!casual_may_be_rated(call, table) || !casual_has_room(call) ||
-        !call_found(call, casual_take_seat(call->db, &table->id, &call->player.id)))
-        return;
-    if (casual_start_if_full(call, table))
+    else if (again || (casual_may_be_rated(call, table) && casual_has_room(call) &&
+                       call_found(call, casual_take_seat(call->db, &table->id, &call->player.id)) &&
+                       casual_start_if_full(call, table)))
         call_answer(call, 200, casual_document(table, true));
 }
 

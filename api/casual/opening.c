@@ -1,10 +1,11 @@
 /* Opening a table, directly or for a rematch. */
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/base/json_text.h"
 #include "api/casual/casual.h"
 #include "api/casual/handlers.h"
+#include "api/request/auth.h"
 #include "api/request/visibility.h"
 #include "api/tables/games.h"
 #include "engine/tournament/event/settings.h"
@@ -26,14 +27,6 @@ static bool lobby_has_room(struct call *call)
 }
 
 /* ---- Opening a table ---- */
-
-static bool read_flag(struct call *call, const char *key, bool initial, bool *flag)
-{
-    const json_t *field = json_object_get(call->body, key);
-    *flag = field == NULL ? initial : json_is_true(field);
-    return field == NULL || json_is_boolean(field) ||
-           call_bad_field(call, key, "must be true or false.");
-}
 
 /* Casual games have no officials to end them, so a clock is required. */
 static bool check_clock(struct call *call, const struct clock_control *clock)
@@ -76,31 +69,24 @@ static void keep_play(struct call *call, const struct tournament_settings *setti
     enum { CLOCK_TEXT = 120 };
     struct text clock = {arena_take(call->arena, CLOCK_TEXT), 0, CLOCK_TEXT, false};
     json_t *written = settings_write(settings);
-    char *options = json_dumps(json_object_get(written, "options"), JSON_COMPACT | JSON_SORT_KEYS);
     clock_print_control(&settings->clock, &clock);
     table->slug = settings->game->slug;
     table->version = settings->game->version;
-    table->options = options == NULL ? "{}" : arena_copy(call->arena, span_of(options));
+    table->options = json_text_of(call->arena, json_object_get(written, "options"),
+                                  JSON_COMPACT | JSON_SORT_KEYS);
     table->clock = clock.at;
     if (settings->other_set) {
         uint8_t *set = arena_take(call->arena, sizeof settings->set);
         memcpy(set, settings->set, sizeof settings->set);
         table->set = set;
     }
-    free(options);
     json_decref(written);
 }
 
 /* 100 bits, so that it cannot be guessed. */
 static const char *new_code(struct call *call)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
-    char *code = arena_take(call->arena, CASUAL_CODE_LENGTH + 1);
-    randombytes_buf(code, CASUAL_CODE_LENGTH);
-    for (size_t i = 0; i < CASUAL_CODE_LENGTH; i++)
-        code[i] = letters[(unsigned char)code[i] & 31];
-    code[CASUAL_CODE_LENGTH] = '\0';
-    return code;
+    return auth_new_code(call->arena, CASUAL_CODE_LENGTH);
 }
 
 static bool read_table(struct call *call, struct casual_table *table)
@@ -116,8 +102,8 @@ static bool read_table(struct call *call, struct casual_table *table)
         return call_bad_field(call, "ruleset", "must be a game for two or more players.");
     unsigned least = game->seats_min < 2 ? 2 : game->seats_min;
     if (!call_whole(call, "seats", least, game->seats_max, (int)least, &table->seats) ||
-        !read_flag(call, "listed", true, &table->listed) ||
-        !read_flag(call, "rated", false, &table->rated))
+        !call_boolean(call, "listed", &table->listed) ||
+        !call_boolean(call, "rated", &table->rated))
         return false;
     keep_play(call, &settings, table);
     return true;
@@ -152,7 +138,8 @@ static bool read_house(struct call *call, struct casual_table *table, const char
 
 void lobby_create(struct call *call)
 {
-    struct casual_table table = {.id = id_new(call->now_ms), .code = new_code(call)};
+    struct casual_table table = {
+        .id = id_new(call->now_ms), .code = new_code(call), .listed = true};
     const char *level;
     if (!read_table(call, &table) || !read_house(call, &table, &level) ||
         !casual_may_be_rated(call, &table) || !casual_has_room(call) || !lobby_has_room(call))

@@ -10,12 +10,6 @@ enum { PAGE_BYTES = 16 * 1024 };
 
 /* ---- Parts ---- */
 
-static void write_sign(struct growing *html, const json_t *ruleset)
-{
-    html_write(html, "<span class=\"game-sign\" data-game=\"%s\" aria-hidden=\"true\"></span>",
-               part_text(ruleset, "slug"));
-}
-
 /* In the largest unit that divides it. */
 static void write_length(struct growing *html, long long ms)
 {
@@ -89,15 +83,6 @@ static void write_tables(struct growing *html, const json_t *tables)
     part_table_end(html);
 }
 
-/* The first listed version of each ruleset represents all its versions. */
-static bool is_shown_before(const json_t *rulesets, size_t before, const char *slug)
-{
-    for (size_t i = 0; i < before; i++)
-        if (strcmp(part_text(json_array_get(rulesets, i), "slug"), slug) == 0)
-            return true;
-    return false;
-}
-
 static void write_practice(struct growing *html, const json_t *rulesets)
 {
     const json_t *items = json_object_get(rulesets, "items");
@@ -106,10 +91,10 @@ static void write_practice(struct growing *html, const json_t *rulesets)
     html_write(html, "<h2>Practice alone</h2>\n<ul class=\"event-cards tiles\">\n");
     json_array_foreach(items, i, each)
     {
-        if (is_shown_before(items, i, part_text(each, "slug")))
+        if (part_is_shown_before(items, i, part_text(each, "slug")))
             continue;
         html_write(html, "<li class=\"event-card\">");
-        write_sign(html, each);
+        part_sign(html, each);
         html_write(html, "<a href=\"/practice/%s\">%s</a></li>\n", part_text(each, "slug"),
                    part_text(each, "title"));
     }

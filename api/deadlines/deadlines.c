@@ -238,9 +238,7 @@ static void look(struct ticker *ticker, void *context)
 
 struct deadlines *deadlines_new(struct service *service, const char *database, unsigned interval_ms)
 {
-    struct deadlines *deadlines = calloc(1, sizeof *deadlines);
-    if (deadlines == NULL)
-        abort();
+    struct deadlines *deadlines = must(calloc(1, sizeof *deadlines));
     deadlines->service = service;
     deadlines->pool = db_pool_new(database, true, 1);
     if (interval_ms == 0)
@@ -269,7 +267,7 @@ struct deadlines_figures deadlines_figures(const struct deadlines *deadlines)
 
 /* ---- Chores ---- */
 
-enum { RETENTION_POOL_WAIT_MS = 1000, SECOND_MS = 1000 };
+enum { SECOND_MS = 1000 };
 static const int64_t keep_ms = INT64_C(1000) * 60 * 60 * 24 * RETENTION_KEEP_DAYS;
 
 struct retention {
@@ -278,29 +276,26 @@ struct retention {
     struct ticker *ticker;
 };
 
-/* One transaction. `more`: run again at once. */
-static enum db_status delete_some(const struct retention *retention, struct db *db, bool *more)
+/* One batch of a chore. `after` is where the next one begins; `more`: run again at once. */
+typedef enum db_status chore_batch(struct db *db, struct arena *arena, int64_t now,
+                                   struct id *after, bool *more);
+
+static enum db_status delete_batch(struct db *db, struct arena *arena, int64_t now,
+                                   struct id *after, bool *more)
 {
-    int64_t now = now_ms(CLOCK_REALTIME);
-    enum db_status status = db_begin(db, false);
-    if (status == DB_OK)
-        status = retention_take(db, RETENTION_DELETE_OLD, now);
-    if (status == DB_OK)
-        status = retention_delete_old(db, now - keep_ms, more);
-    if (status == DB_OK && !*more)
-        status = retention_done(db, RETENTION_DELETE_OLD, now + (int64_t)retention->seconds * 1000);
-    if (status == DB_OK)
-        return db_commit(db);
-    db_rollback(db);
-    *more = false;
-    return status;
+    (void)arena;
+    (void)after;
+    return retention_delete_old(db, now - keep_ms, more);
 }
 
-static enum db_status fill_batch(struct db *db, struct arena *arena, struct id *after, bool *more)
+/* Computes name skeletons missing from older data or written by the previous release. */
+static enum db_status fill_batch(struct db *db, struct arena *arena, int64_t now, struct id *after,
+                                 bool *more)
 {
     enum { BATCH = 1000 };
     struct named *named;
     size_t count;
+    (void)now;
     enum db_status status =
         name_skeletons_list(db, arena, after, account_name_version(), BATCH, &named, &count);
     for (size_t i = 0; i < count && status == DB_OK; i++) {
@@ -314,20 +309,19 @@ static enum db_status fill_batch(struct db *db, struct arena *arena, struct id *
     return status;
 }
 
-/* Computes name skeletons missing from older data or written by the previous release. One
- * transaction, as above; `after` is where the next one begins. */
-static enum db_status fill_some(const struct retention *retention, struct db *db, struct id *after,
-                                bool *more)
+/* In one transaction. */
+static enum db_status do_batch(const struct retention *retention, struct db *db, const char *name,
+                               chore_batch *batch, struct id *after, bool *more)
 {
     int64_t now = now_ms(CLOCK_REALTIME);
     struct arena arena = {NULL};
     enum db_status status = db_begin(db, false);
     if (status == DB_OK)
-        status = retention_take(db, RETENTION_FILL_NAMES, now);
+        status = retention_take(db, name, now);
     if (status == DB_OK)
-        status = fill_batch(db, &arena, after, more);
+        status = batch(db, &arena, now, after, more);
     if (status == DB_OK && !*more)
-        status = retention_done(db, RETENTION_FILL_NAMES, now + (int64_t)retention->seconds * 1000);
+        status = retention_done(db, name, now + (int64_t)retention->seconds * SECOND_MS);
     arena_free(&arena);
     if (status == DB_OK)
         return db_commit(db);
@@ -336,37 +330,33 @@ static enum db_status fill_some(const struct retention *retention, struct db *db
     return status;
 }
 
-static void say_failure(struct db *db, enum db_status status)
-{
-    if (status == DB_ERROR)
-        fprintf(stderr, "tillrolld: retention failed: %s\n", db_last_error(db));
-}
-
 /* If the database is unavailable or another service is running the chores, it is retried next
  * time. */
+static void do_chore(const struct retention *retention, struct ticker *ticker, struct db *db,
+                     const char *name, chore_batch *batch)
+{
+    struct id after = {""};
+    for (bool more = true; more && !ticker_is_ending(ticker);) {
+        more = false;
+        if (do_batch(retention, db, name, batch, &after, &more) == DB_ERROR)
+            fprintf(stderr, "tillrolld: retention failed: %s\n", db_last_error(db));
+    }
+}
+
 static void keep_up(struct ticker *ticker, void *context)
 {
     const struct retention *retention = context;
-    struct id after = {""};
-    struct db *db = db_pool_take(retention->pool, RETENTION_POOL_WAIT_MS);
+    struct db *db = db_pool_take(retention->pool, POOL_WAIT_MS);
     if (db == NULL)
         return;
-    for (bool more = true; more && !ticker_is_ending(ticker);) {
-        more = false;
-        say_failure(db, delete_some(retention, db, &more));
-    }
-    for (bool more = true; more && !ticker_is_ending(ticker);) {
-        more = false;
-        say_failure(db, fill_some(retention, db, &after, &more));
-    }
+    do_chore(retention, ticker, db, RETENTION_DELETE_OLD, delete_batch);
+    do_chore(retention, ticker, db, RETENTION_FILL_NAMES, fill_batch);
     db_pool_give(retention->pool, db);
 }
 
 struct retention *retention_new(const char *database, unsigned seconds)
 {
-    struct retention *retention = calloc(1, sizeof *retention);
-    if (retention == NULL)
-        abort();
+    struct retention *retention = must(calloc(1, sizeof *retention));
     retention->seconds = seconds;
     retention->pool = db_pool_new(database, true, 1);
     if (seconds == 0)

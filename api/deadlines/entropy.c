@@ -116,8 +116,8 @@ static bool start(struct call *call, const struct loaded_event *loaded,
                   const struct waiting_game *waiting)
 {
     const struct tournament *tournament = loaded->tournament;
-    struct game_row game =
-        game_of_table(call, loaded, tournament_table(tournament, waiting->round, waiting->table));
+    struct game_row game = game_of_table(
+        call, loaded, NULL, tournament_table(tournament, waiting->round, waiting->table));
     game.id = waiting->id;
     game.attempt = waiting->attempt;
     for (unsigned seat = 0; seat < waiting->seats; seat++)

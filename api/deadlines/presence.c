@@ -137,14 +137,13 @@ void leave_create(struct call *call)
     struct game_writer writer;
     if (!visibility_find_game(call, &call->id[0], &game) || !call_check_keys(call, NULL))
         return;
-    if (game.event.text[0] != '\0') {
+    if (game.event.text[0] != '\0')
         call_problem(call, "not-casual",
                      "Only casual games can be left; this game belongs to an event, whose "
                      "officials decide who is out.");
-        return;
-    }
-    if (system_lines_begin(call, &game, &writer) &&
-        add_leaving(&writer, visibility_viewer(call, &game).seat) && system_lines_store(&writer))
+    else if (system_lines_begin(call, &game, &writer) &&
+             add_leaving(&writer, visibility_viewer(call, &game).seat) &&
+             system_lines_store(&writer))
         system_lines_answer(&writer);
 }
 

@@ -3,6 +3,7 @@
  * and becomes public with it when the game is over. */
 #include <string.h>
 
+#include "api/disputes/audit_views.h"
 #include "api/disputes/dispute_load.h"
 #include "api/disputes/handlers.h"
 #include "api/request/documents.h"
@@ -36,23 +37,6 @@ static bool stands_still(struct call *call, const struct loaded_dispute *loaded)
            call_problem(call, "not-frozen", "The game is running: freeze it first.");
 }
 
-static bool load_replay(struct call *call, const struct id *game, struct replay **replay)
-{
-    struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
-                                                  call->db, call->arena, game, replay);
-    return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
-}
-
-static bool store_view(struct call *call, const struct id *game, const struct replay *replay)
-{
-    const struct look look = {.player = call->player.id,
-                              .at_ms = call->now_ms,
-                              .seq = replay->seq,
-                              .reason = view_reason};
-    return call_db(call, look_add(call->db, game, &look), "too-many-looks",
-                   "The limit of full views of this game is reached.");
-}
-
 static void answer(struct call *call, const struct loaded_dispute *loaded,
                    const struct proposal *proposal)
 {
@@ -69,8 +53,8 @@ void adjudications_create(struct call *call)
     struct proposal *proposal = arena_take(call->arena, sizeof *proposal);
     void *done = proposal;
     if (!call_check_keys(call, NULL) || !dispute_load(call, &call->id[0], true, &loaded) ||
-        !stands_still(call, &loaded) || !load_replay(call, &loaded.game.id, &replay) ||
-        !store_view(call, &loaded.game.id, replay))
+        !stands_still(call, &loaded) || !game_load(call, &loaded.game.id, &replay) ||
+        !audit_views_store(call, &loaded.game.id, replay, view_reason))
         return;
     *proposal = (struct proposal){.replay = replay};
     if (!call_compute(call, replay->head, run, &done))

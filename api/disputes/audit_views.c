@@ -24,20 +24,13 @@ static bool is_running(struct call *call, const struct game_row *game)
                         "The game is over: everything hidden is now in its record.");
 }
 
-static bool store_look(struct call *call, const struct game_row *game, const struct replay *replay,
+bool audit_views_store(struct call *call, const struct id *game, const struct replay *replay,
                        const char *reason)
 {
     const struct look look = {
         .player = call->player.id, .at_ms = call->now_ms, .seq = replay->seq, .reason = reason};
-    return call_db(call, look_add(call->db, &game->id, &look), "too-many-looks",
+    return call_db(call, look_add(call->db, game, &look), "too-many-looks",
                    "The limit of full views of this game is reached.");
-}
-
-static bool load_replay(struct call *call, const struct id *game, struct replay **replay)
-{
-    struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
-                                                  call->db, call->arena, game, replay);
-    return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
 }
 
 static json_t *seats_document(const struct replay *replay)
@@ -82,7 +75,7 @@ void audit_views_create(struct call *call)
     if (!call_check_keys(call, keys) || !name_read_text(call, "reason", REASON_MOST, &reason) ||
         !call_found(call, game_lock(call->db, &call->id[0])) ||
         !visibility_find_any_game(call, &call->id[0], &game) || !is_running(call, &game) ||
-        !load_replay(call, &game.id, &replay) || !store_look(call, &game, replay, reason) ||
+        !game_load(call, &game.id, &replay) || !audit_views_store(call, &game.id, replay, reason) ||
         !full_view(call, &game, replay, &document))
         return;
     call_answer(call, 200, document);
@@ -126,11 +119,7 @@ static bool read_entry(struct call *call, const struct loaded_dispute *loaded, u
 static bool replay_to(struct call *call, const struct id *game, unsigned entry,
                       struct replay *replay, struct span *line)
 {
-    struct stored_record record = {.keys = &call->service->keys,
-                                   .components = call->service->component_cache,
-                                   .db = call->db,
-                                   .arena = call->arena,
-                                   .game = game};
+    struct stored_record record = game_stored_record(call, game);
     struct record_row *rows;
     size_t count;
     *line = (struct span){NULL, 0};
@@ -172,5 +161,3 @@ void disputes_position(struct call *call)
                         line.at == NULL ? json_null() : json_stringn(line.at, line.length));
     call_answer(call, 200, document);
 }
-
-/* ---- The full view ---- */

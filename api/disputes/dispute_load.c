@@ -43,11 +43,6 @@ static bool is_seated(const struct call *call, const struct game_row *game)
     return false;
 }
 
-static bool is_hidden_game(const struct game_row *game)
-{
-    return game->board > 0 && !game->scored;
-}
-
 static bool holds_office(struct call *call, const struct game_row *game, bool *office)
 {
     *office = (call->player.roles & DISPUTE_ROLES) != 0;
@@ -69,7 +64,7 @@ static bool look(struct call *call, struct loaded_dispute *loaded)
     loaded->player = call->signed_in && (is_seated(call, &loaded->game) ||
                                          dispute_is_player(&loaded->dispute, call->player.id.text));
     loaded->official = office && impartial && !loaded->player;
-    return !is_hidden_game(&loaded->game) || loaded->player || loaded->official ||
+    return !visibility_is_hidden_from_others(&loaded->game) || loaded->player || loaded->official ||
            call_found(call, DB_NONE);
 }
 
@@ -180,7 +175,8 @@ static bool store(struct call *call, struct loaded_dispute *loaded, const struct
         !call_found(call, dispute_set_state(call->db, &loaded->row.id, loaded->row.state)))
         return false;
     keep_line(call, loaded, &line);
-    return !dispute_is_logged(before->state, after->state) || is_hidden_game(&loaded->game) ||
+    return !dispute_is_logged(before->state, after->state) ||
+           visibility_is_hidden_from_others(&loaded->game) ||
            tlog_add_dispute(call, &loaded->row.id, after->head);
 }
 
@@ -237,7 +233,7 @@ json_t *dispute_summary(const struct loaded_dispute *loaded)
 
 static bool is_over(const struct loaded_dispute *loaded)
 {
-    return loaded->game.finished && !is_hidden_game(&loaded->game);
+    return visibility_is_open(&loaded->game);
 }
 
 bool dispute_shows_texts(const struct loaded_dispute *loaded)

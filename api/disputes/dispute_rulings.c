@@ -45,14 +45,6 @@ struct ruling {
 
 /* ---- Reading ---- */
 
-static bool read_resume(struct ruling *ruling)
-{
-    const json_t *field = json_object_get(ruling->call->body, "resume");
-    ruling->resume = field == NULL || json_is_true(field);
-    return field == NULL || json_is_boolean(field) ||
-           call_bad_field(ruling->call, "resume", "must be true or false.");
-}
-
 static bool read_code(struct ruling *ruling)
 {
     struct call *call = ruling->call;
@@ -78,7 +70,8 @@ static bool read_ruling(struct ruling *ruling)
     enum { REASON_MOST = 500 };
     struct call *call = ruling->call;
     return call_check_keys(call, keys) && read_orders(ruling) && read_code(ruling) &&
-           name_read_text(call, "reason", REASON_MOST, &ruling->reason) && read_resume(ruling);
+           name_read_text(call, "reason", REASON_MOST, &ruling->reason) &&
+           call_boolean(call, "resume", &ruling->resume);
 }
 
 static bool has_order(const struct ruling *ruling, enum dispute_order_kind kind)
@@ -270,15 +263,10 @@ static bool order_replay(struct ruling *ruling, struct replay *replay)
 static bool ordered_result(struct ruling *ruling, const struct tournament_table *table,
                            struct table_result *result)
 {
-    struct call *call = ruling->call;
     struct replay *replay;
     struct outcome outcome;
-    struct record_result read =
-        game_cache_load(call->service->game_cache, &call->service->keys, call->db, call->arena,
-                        &ruling->loaded->game.id, &replay);
-    if (read.status != STORED_RECORD_OK)
-        return game_live_problem(call, &read);
-    if (!order_replay(ruling, replay))
+    if (!game_load(ruling->call, &ruling->loaded->game.id, &replay) ||
+        !order_replay(ruling, replay))
         return false;
     replay_outcome(replay, &outcome);
     for (unsigned seat = 0; seat < table->seats; seat++)
@@ -480,7 +468,7 @@ static void rule(struct ruling *ruling)
 void disputes_rule(struct call *call)
 {
     struct loaded_dispute loaded;
-    struct ruling ruling = {.call = call, .loaded = &loaded};
+    struct ruling ruling = {.call = call, .loaded = &loaded, .resume = true};
     if (!preview_read(call, &ruling.preview) || !dispute_load(call, &call->id[0], true, &loaded))
         return;
     ruling.appeal = loaded.dispute.state == DISPUTE_APPEALED;

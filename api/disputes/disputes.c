@@ -69,10 +69,8 @@ static bool is_entry(struct call *call, const struct game_row *game, unsigned en
     struct replay *replay;
     if (entry == 0 || visibility_is_hidden(call, game))
         return true;
-    struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
-                                                  call->db, call->arena, &game->id, &replay);
-    if (result.status != STORED_RECORD_OK)
-        return game_live_problem(call, &result);
+    if (!game_load(call, &game->id, &replay))
+        return false;
     return entry <= visibility_last_row(call, game, replay->seq) ||
            call_bad_field(call, "entry", "is not an entry that you can see yet.");
 }
@@ -151,11 +149,10 @@ void disputes_freeze(struct call *call)
 void disputes_resume(struct call *call)
 {
     struct loaded_dispute loaded;
-    if (!call_check_keys(call, NULL) || !dispute_load(call, &call->id[0], true, &loaded) ||
-        !dispute_take(call, &loaded, "resumed", json_object()) ||
-        !write_line(call, &loaded, RECORD_RESUME))
-        return;
-    answer_dispute(call, &loaded);
+    if (call_check_keys(call, NULL) && dispute_load(call, &call->id[0], true, &loaded) &&
+        dispute_take(call, &loaded, "resumed", json_object()) &&
+        write_line(call, &loaded, RECORD_RESUME))
+        answer_dispute(call, &loaded);
 }
 
 void disputes_withdraw(struct call *call)
@@ -174,20 +171,18 @@ void disputes_appeal(struct call *call)
     static const char *const keys[] = {"text", NULL};
     struct loaded_dispute loaded;
     const char *text;
-    if (!call_check_keys(call, keys) || !name_read_text(call, "text", DISPUTE_TEXT_MAX, &text) ||
-        !dispute_load(call, &call->id[0], true, &loaded) ||
-        !dispute_take(call, &loaded, "appealed", json_pack("{s:s}", "text", text)))
-        return;
-    answer_dispute(call, &loaded);
+    if (call_check_keys(call, keys) && name_read_text(call, "text", DISPUTE_TEXT_MAX, &text) &&
+        dispute_load(call, &call->id[0], true, &loaded) &&
+        dispute_take(call, &loaded, "appealed", json_pack("{s:s}", "text", text)))
+        answer_dispute(call, &loaded);
 }
 
 void disputes_close(struct call *call)
 {
     struct loaded_dispute loaded;
-    if (!call_check_keys(call, NULL) || !dispute_load(call, &call->id[0], true, &loaded) ||
-        !dispute_take(call, &loaded, "closed", json_object()))
-        return;
-    answer_dispute(call, &loaded);
+    if (call_check_keys(call, NULL) && dispute_load(call, &call->id[0], true, &loaded) &&
+        dispute_take(call, &loaded, "closed", json_object()))
+        answer_dispute(call, &loaded);
 }
 
 /* ---- Reading ---- */

@@ -65,13 +65,8 @@ bool event_new_tournament(struct call *call, struct tournament **tournament)
 /* What is stored was taken once, so this is damage, or a program older than the log. */
 static bool refuse_log(struct call *call, unsigned line, const char *message)
 {
-    char detail[300];
-    struct text text = TEXT_OVER(detail);
-    text_add(&text, "Line ");
-    text_add_number(&text, line);
-    text_add(&text, " of the event's log cannot be understood: ");
-    text_add(&text, message);
-    return call_problem(call, "log-damaged", detail);
+    return call_problem_of(call, "log-damaged", "Line ", call_digits(call, line),
+                           " of the event's log cannot be understood: ", message);
 }
 
 static bool apply(struct call *call, const struct event_step *step, json_t *detail,
@@ -445,20 +440,12 @@ static bool read_parameter(struct http_parameter parameter, struct stage_asked *
     return good;
 }
 
-static bool is_in(struct span name, const char *const *list)
-{
-    for (size_t i = 0; list != NULL && list[i] != NULL; i++)
-        if (span_is(name, list[i]))
-            return true;
-    return false;
-}
-
 bool stage_read_asked(struct call *call, const char *const *further, struct stage_asked *asked)
 {
     *asked = (struct stage_asked){.any_round = true, .any_stage = true};
     for (size_t i = 0; i < call->request->parameters; i++) {
         struct http_parameter parameter = call->request->parameter[i];
-        if (!is_in(parameter.name, further) && !read_parameter(parameter, asked))
+        if (!span_is_any(parameter.name, further) && !read_parameter(parameter, asked))
             return bad_parameter(call);
     }
     return true;

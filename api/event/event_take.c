@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/base/json_text.h"
 #include "api/event/event_load.h"
 #include "api/event/official_signatures.h"
 #include "api/event/tlog_leaves.h"
@@ -111,16 +112,6 @@ enum entry_state event_entry_state(const struct entrant *entrant)
     }
 }
 
-static const char *dump(struct arena *arena, const json_t *document)
-{
-    char *text = json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS);
-    if (text == NULL)
-        abort();
-    const char *kept = arena_copy(arena, span_of(text));
-    free(text);
-    return kept;
-}
-
 static const char *stage_text(struct arena *arena, const json_t *stage, const char *field)
 {
     const char *text = json_string_value(json_object_get(stage, field));
@@ -137,7 +128,8 @@ static unsigned stage_number(const json_t *stage, const char *field, unsigned ot
 static void describe_stage(struct arena *arena, const json_t *settings, struct event *event)
 {
     const json_t *stage = json_array_get(json_object_get(settings, "stages"), 0);
-    event->options = dump(arena, json_object_get(settings, "options"));
+    event->options =
+        json_text_of(arena, json_object_get(settings, "options"), JSON_COMPACT | JSON_SORT_KEYS);
     event->seats_min = stage_number(stage, "seats_min", 2);
     event->seats_max = stage_number(stage, "seats_max", 2);
     event->seats_preferred = stage_number(stage, "seats_preferred", 2);
@@ -153,7 +145,8 @@ void event_describe(struct arena *arena, struct loaded_event *loaded)
     const struct tournament *tournament = loaded->tournament;
     const struct tournament_settings *settings = &tournament->settings;
     struct event *event = &loaded->event;
-    event->settings = dump(arena, tournament->settings_document);
+    event->settings =
+        json_text_of(arena, tournament->settings_document, JSON_COMPACT | JSON_SORT_KEYS);
     describe_stage(arena, tournament->settings_document, event);
     event->name = arena_copy(arena, span_of(settings->name));
     event->slug = settings->game->slug;
@@ -259,9 +252,7 @@ static bool read_quality(struct call *call, const struct loaded_event *loaded,
         return false;
     json_t *detail = json_loads(step.detail, 0, NULL);
     json_t *found = json_object_get(detail, "quality");
-    char *text = json_is_object(found) ? json_dumps(found, JSON_COMPACT) : NULL;
-    *quality = text == NULL ? "{}" : arena_copy(call->arena, span_of(text));
-    free(text);
+    *quality = json_is_object(found) ? json_text_of(call->arena, found, JSON_COMPACT) : "{}";
     json_decref(detail);
     return true;
 }
@@ -306,16 +297,23 @@ static bool store_role(struct call *call, const struct loaded_event *loaded,
 
 /* ---- Rulings ---- */
 
+/* The table that a line is about. */
+static const struct tournament_table *table_of(const struct tournament *tournament,
+                                               const struct tournament_line *line)
+{
+    const json_t *round = json_object_get(line->detail, "round");
+    const json_t *table = json_object_get(line->detail, "table");
+    return tournament_table(tournament, (unsigned)json_integer_value(round),
+                            (unsigned)json_integer_value(table));
+}
+
 static bool store_ruling(struct call *call, const struct loaded_event *loaded,
                          const struct tournament_line *line)
 {
     struct ruled_seat seats[TOURNAMENT_SEATS_MAX];
-    const json_t *detail = line->detail;
     if (!is_ruling(line->kind))
         return true;
-    const struct tournament_table *table = tournament_table(
-        loaded->tournament, (unsigned)json_integer_value(json_object_get(detail, "round")),
-        (unsigned)json_integer_value(json_object_get(detail, "table")));
+    const struct tournament_table *table = table_of(loaded->tournament, line);
     size_t count = table->ruled ? table->seats : 0;
     for (size_t i = 0; i < count; i++) {
         const struct seat_result *seat = &table->result.seat[i];
@@ -364,12 +362,9 @@ static bool store_reported(struct call *call, const struct loaded_event *loaded,
 {
     const struct tournament *tournament = loaded->tournament;
     struct reported_seat seats[TOURNAMENT_SEATS_MAX];
-    const json_t *detail = line->detail;
     if (!is_of_report(line->kind) && !is_ruling(line->kind))
         return true;
-    const struct tournament_table *table =
-        tournament_table(tournament, (unsigned)json_integer_value(json_object_get(detail, "round")),
-                         (unsigned)json_integer_value(json_object_get(detail, "table")));
+    const struct tournament_table *table = table_of(tournament, line);
     if (!table->at_table)
         return true;
     const struct tournament_report *report = tournament_report(tournament, table);

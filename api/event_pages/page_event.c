@@ -80,15 +80,6 @@ static void write_formats(struct growing *html, const json_t *event)
     }
 }
 
-static void write_rounds_words(struct growing *html, const json_t *event)
-{
-    const json_t *rounds = json_object_get(event, "rounds");
-    const json_t *stages = json_object_get(json_object_get(event, "settings"), "stages");
-    html_write(html, "%lld", part_number(rounds, "started"));
-    if (!part_is_null(rounds, "planned") && json_array_size(stages) < 2)
-        html_write(html, " of %lld", part_number(rounds, "planned"));
-}
-
 /* Before the first round only the number of rounds is said, if it is known. */
 static void write_how(struct growing *html, const json_t *event)
 {
@@ -99,7 +90,7 @@ static void write_how(struct growing *html, const json_t *event)
     bool in_rounds = has_rounds(event) && (begun || (planned > 0 && json_array_size(stages) < 2));
     html_write(html, !in_rounds ? ". Format: " : begun ? ". Round " : ". ");
     if (in_rounds && begun)
-        write_rounds_words(html, event);
+        part_rounds(html, event);
     else if (in_rounds)
         html_write(html, planned == 1 ? "%lld round" : "%lld rounds", planned);
     html_write(html, in_rounds ? " (" : "");
@@ -561,11 +552,9 @@ void event_picture(struct call *call)
 
 static struct page_image image_of(struct call *call, const json_t *event)
 {
-    struct growing path;
-    growing_begin(&path, call->arena, 64);
-    html_write(&path, "/events/%s/card.png", part_text(event, "id"));
+    const char *const path[] = {"/events/", part_text(event, "id"), "/card.png", NULL};
     return (struct page_image){
-        page_picture_path(call, arena_copy(call->arena, growing_span(&path))),
+        page_picture_path(call, call_strings(call, path)),
         page_title(call, "Game, state and first places of ", part_text(event, "name"))};
 }
 

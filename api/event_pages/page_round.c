@@ -178,10 +178,10 @@ static void write_links(struct growing *html, const json_t *event, long long sho
 
 void page_round(struct call *call)
 {
-    enum { PAGE_BYTES = 32 * 1024, WORDS_BYTES = 64 };
+    enum { PAGE_BYTES = 32 * 1024 };
     const char *id = call->id[0].text;
     long long number = (long long)call->number[0];
-    struct growing html, before;
+    struct growing html;
     const json_t *event = page_read(call, "/v1/events/%s", id);
     const json_t *round =
         event == NULL ? NULL : page_read(call, "/v1/events/%s/rounds/%lld", id, number);
@@ -194,10 +194,9 @@ void page_round(struct call *call)
                number, id, part_text(event, "name"));
     write_links(&html, event, number);
     page_round_write(&html, round);
-    growing_begin(&before, call->arena, WORDS_BYTES);
-    html_write(&before, "Round %lld, ", number);
+    const char *const before[] = {"Round ", call_digits(call, number), ", ", NULL};
     const struct page_head head = {
-        page_title(call, arena_copy(call->arena, growing_span(&before)), part_text(event, "name")),
+        page_title(call, call_strings(call, before), part_text(event, "name")),
         "Seats and results of the round."};
     page_answer(call, &head, &html);
 }

@@ -17,14 +17,6 @@ struct bracket {
 
 /* ---- Larger tables ---- */
 
-static bool sits_at(const struct tournament_table *table, uint16_t entry)
-{
-    for (unsigned seat = 0; seat < table->seats; seat++)
-        if (table->entry[seat] == entry)
-            return true;
-    return false;
-}
-
 /* The table of the event that a table of the bracket is, or NULL. */
 static const struct tournament_table *find_table(const struct bracket *bracket,
                                                  const struct pod_elimination_table *of)
@@ -36,19 +28,11 @@ static const struct tournament_table *find_table(const struct bracket *bracket,
         bool same = table->round >= round && table->stage == bracket->asked.stage &&
                     table->seats == of->seats && table->round <= bracket->asked.rounds;
         for (unsigned seat = 0; same && seat < of->seats; seat++)
-            same = sits_at(table, of->entry[seat]);
+            same = tournament_seat_of(table, of->entry[seat]) >= 0;
         if (same)
             return table;
     }
     return NULL;
-}
-
-static unsigned seat_of(const struct tournament_table *table, uint16_t entry)
-{
-    unsigned seat = 0;
-    while (table->entry[seat] != entry)
-        seat++;
-    return seat;
 }
 
 static json_t *seats_document(const struct bracket *bracket, const struct pod_elimination_table *of)
@@ -60,7 +44,8 @@ static json_t *seats_document(const struct bracket *bracket, const struct pod_el
             json_pack("{s:i, s:i, s:b}", "id", (int)of->entry[i], "seed", (int)of->seed[i], "on",
                       (int)(of->table == 0 || (of->on >> i & 1) != 0));
         event_add_result(bracket->loaded->tournament, table,
-                         table == NULL ? 0 : seat_of(table, of->entry[i]), seat);
+                         table == NULL ? 0 : (unsigned)tournament_seat_of(table, of->entry[i]),
+                         seat);
         json_array_append_new(seats, seat);
     }
     return seats;
@@ -163,7 +148,7 @@ struct crosstable {
 static json_t *side_document(const struct crosstable *crosstable,
                              const struct tournament_table *table, uint16_t entry)
 {
-    unsigned seat = seat_of(table, entry);
+    unsigned seat = (unsigned)tournament_seat_of(table, entry);
     json_t *side =
         json_pack("{s:i, s:i}", "number", (int)crosstable->tournament->entrants[entry].number,
                   "seat", (int)seat);

@@ -177,20 +177,15 @@ static bool takes_late(struct call *call, const struct tournament *tournament)
 /* Without a capacity of its own an event ends where its first stage does. */
 static bool has_room(struct call *call, const struct tournament *tournament)
 {
-    char detail[160];
-    struct text text = TEXT_OVER(detail);
     unsigned most = settings_entries_most(&tournament->settings.stage[0]);
     unsigned taken = 0;
     for (size_t i = 0; i < tournament->entrant_count; i++)
         taken += tournament->entrants[i].state == ENTRANT_TAKEN;
-    if (tournament->settings.capacity > 0 || taken < most)
-        return true;
-    text_add(&text, "The event's format, ");
-    text_add(&text, tournament_format_name(tournament->settings.stage[0].format));
-    text_add(&text, ", takes ");
-    text_add_number(&text, most);
-    text_add(&text, " entries, and all are taken; with a `capacity`, others could wait.");
-    return call_problem(call, "event-full", detail);
+    return tournament->settings.capacity > 0 || taken < most ||
+           call_problem_of(call, "event-full", "The event's format, ",
+                           tournament_format_name(tournament->settings.stage[0].format), ", takes ",
+                           call_digits(call, most),
+                           " entries, and all are taken; with a `capacity`, others could wait.");
 }
 
 static bool check_in_house(struct call *call, struct loaded_event *loaded, const struct id *player)
@@ -356,17 +351,11 @@ void entries_check_in(struct call *call)
 {
     static const char *const keys[] = {"present", NULL};
     struct loaded_event loaded;
-    const json_t *present = json_object_get(call->body, "present");
-    if (!call_check_keys(call, keys))
-        return;
-    if (present != NULL && !json_is_boolean(present)) {
-        call_bad_field(call, "present", "must be true or false.");
-        return;
-    }
-    if (event_load(call, &call->id[0], true, &loaded) &&
+    bool present = true;
+    if (call_check_keys(call, keys) && call_boolean(call, "present", &present) &&
+        event_load(call, &call->id[0], true, &loaded) &&
         event_take(call, &loaded, "checked_in",
-                   json_pack("{s:s, s:b}", "player", call->id[1].text, "present",
-                             present == NULL || json_is_true(present))))
+                   json_pack("{s:s, s:b}", "player", call->id[1].text, "present", (int)present)))
         answer_entry(call, &loaded, &call->id[1], 200);
 }
 
@@ -391,18 +380,14 @@ static bool is_round_to_come(struct call *call, const struct loaded_event *loade
 {
     const struct tournament *tournament = loaded->tournament;
     unsigned planned = tournament_rounds_planned(tournament);
-    char what[96];
-    struct text text = TEXT_OVER(what);
     if (!tournament_format_has_rounds(tournament->settings.stage[0].format))
         return call_problem(call, "no-rounds",
                             "This event has no rounds, so it has no byes; a player who drops out "
                             "is neither called to a table nor challenged.");
-    if (planned == 0 || round <= planned)
-        return true;
-    text_add(&text, "must be one of the rounds that the event plays: it has ");
-    text_add_number(&text, planned);
-    text_add_char(&text, '.');
-    return call_bad_field(call, "round", what);
+    return planned == 0 || round <= planned ||
+           call_problem_of(call, "bad-field",
+                           "round must be one of the rounds that the event plays: it has ",
+                           call_digits(call, planned), ".");
 }
 
 void entries_grant_bye(struct call *call)

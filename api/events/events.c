@@ -30,12 +30,7 @@ static bool refuse_settings(struct call *call, const struct settings_fault *faul
     static const char *const codes[] = {[SETTINGS_FAULT_VALUE] = "bad-field",
                                         [SETTINGS_FAULT_MISSING] = "missing-field",
                                         [SETTINGS_FAULT_UNKNOWN] = "unknown-field"};
-    char detail[sizeof fault->field + sizeof fault->message + 2];
-    struct text text = TEXT_OVER(detail);
-    text_add(&text, fault->field);
-    text_add_char(&text, ' ');
-    text_add(&text, fault->message);
-    return call_problem(call, codes[fault->kind], detail);
+    return call_problem_of(call, codes[fault->kind], fault->field, " ", fault->message);
 }
 
 /* Replaces the event's name in the body with the form that is stored. A handler that needs a name
@@ -478,28 +473,17 @@ void events_log(struct call *call)
                                                &signatures, &signature_count)))
         return;
     json_t *items = log_items(steps, count, signatures, signature_count);
-    char *next = NULL;
-    if (count == limit) {
-        struct text text = {arena_take(call->arena, 16), 0, 16, false};
-        text_add_number(&text, steps[count - 1].seq);
-        next = text.at;
-    }
+    const char *next = count == limit ? call_digits(call, steps[count - 1].seq) : NULL;
     call_answer_tagged(call, list_with_next(items, next));
 }
 
 /* ---- From draft to closed ---- */
 
-/* Takes a step without more to say. */
-static bool move_on(struct call *call, const char *kind, struct loaded_event *loaded)
-{
-    return call_check_keys(call, NULL) && event_load(call, &call->id[0], true, loaded) &&
-           event_take(call, loaded, kind, json_object());
-}
-
 void events_open_entries(struct call *call)
 {
     struct loaded_event loaded;
-    if (move_on(call, "entries_opened", &loaded))
+    if (call_check_keys(call, NULL) && event_load(call, &call->id[0], true, &loaded) &&
+        event_take(call, &loaded, "entries_opened", json_object()))
         answer_event(call, &loaded.event);
 }
 
@@ -575,9 +559,8 @@ static bool check_field(struct call *call, const struct tournament *tournament)
         text_add(&text, " yet)");
     }
     if (settings->game->seats_min < field.needed && field.needed > 2) {
-        text_add(&text, ", or allow smaller tables (seats_min: ");
-        text_add(&text, settings->game->title);
-        text_add(&text, " is played by ");
+        text_add_all(&text, ", or allow smaller tables (seats_min: ", settings->game->title,
+                     " is played by ");
         text_add_number(&text, settings->game->seats_min > 2 ? settings->game->seats_min : 2);
         text_add(&text, " or more)");
     }

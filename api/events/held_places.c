@@ -13,6 +13,7 @@
 #include "api/events/handlers.h"
 #include "api/people/accounts.h"
 #include "api/people/names.h"
+#include "api/request/auth.h"
 #include "api/request/documents.h"
 #include "api/work/transaction.h"
 #include "db/store/events/held_places.h"
@@ -24,12 +25,7 @@ enum { CODE_LENGTH = 26, PLACES_MAX = 512, NAMES_TRIED = 30 };
 /* 130 bits, so that nobody guesses one. */
 static const char *new_code(struct call *call, uint8_t hash[static 32])
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
-    char *code = arena_take(call->arena, CODE_LENGTH + 1);
-    randombytes_buf(code, CODE_LENGTH);
-    for (size_t i = 0; i < CODE_LENGTH; i++)
-        code[i] = letters[(unsigned char)code[i] & 31];
-    code[CODE_LENGTH] = '\0';
+    const char *code = auth_new_code(call->arena, CODE_LENGTH);
     crypto_hash_sha256(hash, (const unsigned char *)code, CODE_LENGTH);
     return code;
 }

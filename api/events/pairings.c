@@ -60,7 +60,7 @@ static bool answer_pairing(struct call *call, const struct loaded_event *loaded,
                           tables_document(&people, pairing), "byes",
                           byes_document(&people, pairing), "quality", pairing->quality));
     if (status == 201)
-        call->response->location = round_address(call->arena, &loaded->event.id, 0);
+        call->response->location = round_address(call, &loaded->event.id, 0);
     return true;
 }
 
@@ -222,12 +222,8 @@ static bool pairing_round(struct call *call, struct loaded_event *loaded)
 static bool read_publish(struct call *call, bool *publish)
 {
     static const char *const keys[] = {"publish", "deadline", "play", NULL};
-    json_t *field = json_object_get(call->body, "publish");
-    *publish = !json_is_false(field);
-    if (!call_check_keys(call, keys))
-        return false;
-    return field == NULL || json_is_boolean(field) ||
-           call_bad_field(call, "publish", "must be true or false.");
+    *publish = true;
+    return call_check_keys(call, keys) && call_boolean(call, "publish", publish);
 }
 
 static bool start_draft(struct call *call, struct loaded_event *loaded)
@@ -269,22 +265,16 @@ void rounds_start(struct call *call)
 
 /* ---- Looking ---- */
 
-static void answer_preview(struct call *call, const struct loaded_event *loaded)
-{
-    struct pairing pairing;
-    if (pairing_work_next(call, loaded, &pairing))
-        answer_pairing(call, loaded, &pairing, "preview", 200);
-}
-
 void next_rounds_get(struct call *call)
 {
     struct loaded_event loaded;
+    struct pairing pairing;
     if (!event_load(call, &call->id[0], false, &loaded) || !is_of_rounds(call, &loaded))
         return;
     if (tournament_draft(loaded.tournament) != NULL)
         answer_draft(call, &loaded, 200);
-    else
-        answer_preview(call, &loaded);
+    else if (pairing_work_next(call, &loaded, &pairing))
+        answer_pairing(call, &loaded, &pairing, "preview", 200);
 }
 
 /* ---- Changing by hand ---- */

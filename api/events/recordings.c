@@ -152,17 +152,11 @@ void recordings_record(struct call *call)
 {
     struct loaded_event loaded;
     struct recording recording;
-    if (!find_readable(call, &loaded, &recording) ||
-        !read_record(call, &recording, &call->response->body))
+    struct span record;
+    if (!find_readable(call, &loaded, &recording) || !read_record(call, &recording, &record))
         return;
-    char *bytes = arena_take(call->arena, 80);
-    struct text disposition = {bytes, 0, 80, false};
-    text_add(&disposition, "inline; filename=\"");
-    text_add(&disposition, recording.id.text);
-    text_add(&disposition, ".roll\"");
-    call->response->content_type = "text/plain; charset=utf-8";
-    call->response->disposition = bytes;
-    call_tag(call, NULL);
+    call_name_file(call, "inline", recording.id.text, ".roll");
+    call_answer_body(call, "text/plain; charset=utf-8", record);
 }
 
 /* ---- Beginning ---- */

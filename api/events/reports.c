@@ -309,17 +309,14 @@ static bool try_lines(struct call *call, const struct loaded_event *loaded,
 
 static bool refuse_lines(struct call *call, const struct report_lines *lines)
 {
-    char detail[REPORT_MESSAGE_MAX + 120];
-    struct text text = TEXT_OVER(detail);
     json_t *list = json_array();
     for (size_t i = 0; i < lines->fault_count; i++)
         json_array_append_new(list, json_pack("{s:i, s:s}", "line", (int)lines->faults[i].line,
                                               "detail", lines->faults[i].message));
-    text_add(&text, "No result has been stored. Line ");
-    text_add_number(&text, (int64_t)lines->faults[0].line);
-    text_add(&text, ": ");
-    text_add(&text, lines->faults[0].message);
-    problem_answer(call->response, call->arena, "bad-results", detail,
+    const char *const detail[] = {"No result has been stored. Line ",
+                                  call_digits(call, (int64_t)lines->faults[0].line), ": ",
+                                  lines->faults[0].message, NULL};
+    problem_answer(call->response, call->arena, "bad-results", call_strings(call, detail),
                    json_pack("{s:o}", "lines", list));
     return false;
 }

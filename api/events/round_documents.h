@@ -10,7 +10,7 @@ bool round_answer(struct call *call, const struct loaded_event *loaded, unsigned
                   int status);
 
 /* `/v1/events/<event>/rounds/<number>`, or `.../next` for 0; in the arena. */
-const char *round_address(struct arena *arena, const struct id *event, unsigned number);
+const char *round_address(struct call *call, const struct id *event, unsigned number);
 
 /* A table as it counts, with what has been reported from it; without a game that waits. */
 json_t *round_table_document(const struct event_people *people,

@@ -254,17 +254,11 @@ static bool games_document(struct call *call, const struct loaded_event *loaded,
     return true;
 }
 
-const char *round_address(struct arena *arena, const struct id *event, unsigned number)
+const char *round_address(struct call *call, const struct id *event, unsigned number)
 {
-    struct text text = {arena_take(arena, 80), 0, 80, false};
-    text_add(&text, "/v1/events/");
-    text_add(&text, event->text);
-    text_add(&text, "/rounds/");
-    if (number == 0)
-        text_add(&text, "next");
-    else
-        text_add_number(&text, number);
-    return text.at;
+    return call_strings(
+        call, (const char *const[]){"/v1/events/", event->text, "/rounds/",
+                                    number == 0 ? "next" : call_digits(call, number), NULL});
 }
 
 bool round_answer(struct call *call, const struct loaded_event *loaded, unsigned number, int status)
@@ -294,7 +288,7 @@ bool round_answer(struct call *call, const struct loaded_event *loaded, unsigned
     else
         call_answer(call, status, document);
     if (status == 201)
-        call->response->location = round_address(call->arena, &loaded->event.id, number);
+        call->response->location = round_address(call, &loaded->event.id, number);
     return true;
 }
 

@@ -31,13 +31,6 @@ static bool read_kind(struct call *call, json_t *object, uint8_t *kind)
            bad_seats(call, "has a kind that is not one of: adjudicated forfeit_win forfeit_loss");
 }
 
-static bool has_only_known(struct call *call, json_t *object)
-{
-    static const char *const known[] = {"player", "rank", "score", "kind", NULL};
-    return json_unknown_key(object, known) == NULL ||
-           bad_seats(call, "must be objects with player, rank, score and kind.");
-}
-
 /* The score is the game's, if it has ended and none is given. */
 static bool read_score(struct call *call, json_t *object, const struct tournament_table *table,
                        int seat, int32_t *score)
@@ -54,9 +47,12 @@ static bool read_seat(struct call *call, const struct tournament *tournament,
                       const struct tournament_table *table, json_t *object,
                       struct table_result *result)
 {
+    static const char *const known[] = {"player", "rank", "score", "kind", NULL};
     json_t *rank = json_object_get(object, "rank");
-    if (!json_is_object(object) || !has_only_known(call, object))
-        return json_is_object(object) ? false : bad_seats(call, "must be a list of objects.");
+    if (!json_is_object(object))
+        return bad_seats(call, "must be a list of objects.");
+    if (json_unknown_key(object, known) != NULL)
+        return bad_seats(call, "must be objects with player, rank, score and kind.");
     int seat = table_seat_of(tournament, table, json_object_get(object, "player"));
     if (seat < 0)
         return bad_seats(call, "names a player who has no seat at this table.");

@@ -7,6 +7,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "engine/base/arena.h"
+
 enum { KEPT_BYTES = 8 * 1024 };
 
 struct broadcast_list {
@@ -95,9 +97,7 @@ static void wake_all(struct broadcasts *broadcasts, struct broadcast_list *list)
 
 static struct broadcast_message *message_new(unsigned number, uint64_t position, struct span bytes)
 {
-    struct broadcast_message *message = malloc(sizeof *message + bytes.length);
-    if (message == NULL)
-        abort();
+    struct broadcast_message *message = must(malloc(sizeof *message + bytes.length));
     *message =
         (struct broadcast_message){.number = number, .position = position, .length = bytes.length};
     memcpy(message->bytes, bytes.at, bytes.length);
@@ -143,9 +143,7 @@ static struct broadcast_message *find(const struct broadcast *broadcast, unsigne
 struct broadcasts *broadcasts_new(void (*behind)(void *context, struct broadcast *broadcast),
                                   void *context)
 {
-    struct broadcasts *broadcasts = calloc(1, sizeof *broadcasts);
-    if (broadcasts == NULL)
-        abort();
+    struct broadcasts *broadcasts = must(calloc(1, sizeof *broadcasts));
     broadcasts->behind = behind;
     broadcasts->context = context;
     pthread_mutex_init(&broadcasts->lock, NULL);
@@ -192,9 +190,7 @@ size_t broadcasts_take_awake(struct broadcasts *broadcasts, void **owners, size_
 
 struct broadcast *broadcast_new(struct broadcasts *broadcasts, unsigned newest, void *place)
 {
-    struct broadcast *broadcast = calloc(1, sizeof *broadcast);
-    if (broadcast == NULL)
-        abort();
+    struct broadcast *broadcast = must(calloc(1, sizeof *broadcast));
     broadcast->broadcasts = broadcasts;
     broadcast->newest = newest;
     broadcast->admitted = BROADCAST_UNKNOWN;

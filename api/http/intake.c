@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "engine/base/arena.h"
+
 /* The longest head that is not complete, and what may come behind it in the same read. */
 enum { KEPT_ROOM = HEAD_MOST + 1024 };
 
@@ -70,9 +72,7 @@ static void substitute_rest(struct intake *intake, size_t at)
 static void keep(struct intake *intake, struct span rest)
 {
     if (intake->kept == NULL)
-        intake->kept = malloc(KEPT_ROOM + sizeof substitute_head);
-    if (intake->kept == NULL)
-        abort();
+        intake->kept = must(malloc(KEPT_ROOM + sizeof substitute_head));
     if (rest.length > KEPT_ROOM)
         rest.length = KEPT_ROOM; /* refused: the beginning of a head is shorter */
     memcpy(intake->kept, rest.at, rest.length);
@@ -170,9 +170,7 @@ void intakes_enter(struct intakes *intakes, int socket, struct intake *intake)
     size_t place = (size_t)socket;
     if (place >= intakes->size) {
         size_t size = 2 * place + 64;
-        struct intake_place *grown = realloc(intakes->by_socket, size * sizeof *grown);
-        if (grown == NULL)
-            abort();
+        struct intake_place *grown = must(realloc(intakes->by_socket, size * sizeof *grown));
         memset(grown + intakes->size, 0, (size - intakes->size) * sizeof *grown);
         intakes->by_socket = grown;
         intakes->size = size;

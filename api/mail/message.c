@@ -248,13 +248,9 @@ static void add_body(struct text *text, struct span body)
 static void add_part(struct text *text, const char *type, const struct message *message,
                      const char *body)
 {
-    text_add(text, "Content-Type: ");
-    text_add(text, type);
-    text_add(text, "; charset=UTF-8"
-                   "\r\nContent-Transfer-Encoding: quoted-printable"
-                   "\r\nContent-Language: ");
-    text_add(text, message->language);
-    text_add(text, "\r\n\r\n");
+    text_add_all(text, "Content-Type: ", type,
+                 "; charset=UTF-8\r\nContent-Transfer-Encoding: quoted-printable",
+                 "\r\nContent-Language: ", message->language, "\r\n\r\n");
     add_body(text, span_of(body));
 }
 

@@ -132,13 +132,12 @@ static enum db_status find(void *context, struct db *db, struct arena *arena,
 }
 
 /* Of one notice, its title; cut where it is too long, between characters. */
-static const char *subject_of(const struct notice_delivery *delivery, char room[SUBJECT_ROOM])
+static void write_subject(const struct notice_delivery *delivery, char room[static SUBJECT_ROOM])
 {
     const char *subject =
         delivery->count == 1 ? delivery->notices[0].title : words_of(delivery)->digest;
     struct text text = {room, 0, SUBJECT_ROOM, false};
     text_add(&text, subject);
-    return room;
 }
 
 static enum smtp_result send_mail(struct mail_channel *mail, const struct message *message,
@@ -175,10 +174,9 @@ static enum notice_outcome deliver(void *context, const struct notice_delivery *
     unsubscribe_make(mail->keys, &delivery->player,
                      delivery->digest ? NULL : delivery->notices[0].kind, token);
     text_add_all(&turn_off_text, mail->config.site, "/unsubscribe/", token);
-    text_add(&settings_text, mail->config.site);
-    text_add(&settings_text, "/notices");
+    text_add_all(&settings_text, mail->config.site, "/notices");
     const struct links links = {turn_off, settings, mail->config.site};
-    subject_of(delivery, subject);
+    write_subject(delivery, subject);
     growing_begin(&plain, &arena, 1024);
     growing_begin(&html, &arena, 2048);
     write_plain(&plain, delivery, &links);

@@ -246,8 +246,7 @@ enum db_status making_take(struct making *making, size_t limit, size_t *found)
 
 struct batch *batch_new(void)
 {
-    struct batch *batch = must(calloc(1, sizeof *batch));
-    return batch;
+    return must(calloc(1, sizeof(struct batch)));
 }
 
 void batch_free(struct batch *batch)

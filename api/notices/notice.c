@@ -252,17 +252,13 @@ static void write_path(struct text *text, const struct notice *notice, const cha
     bool of_game = form == FORM_TURN || form == FORM_CLOCK || form == FORM_OVER ||
                    form == FORM_STARTED || form == FORM_PAIRED;
     if (form == FORM_INVITED) {
-        text_add(text, "/join/");
-        text_add(text, code);
+        text_add_all(text, "/join/", code);
     } else if (form == FORM_DISPUTE || form == FORM_OFFICE) {
-        text_add(text, "/disputes/");
-        text_add(text, notice->dispute.text);
+        text_add_all(text, "/disputes/", notice->dispute.text);
     } else if (of_game && notice->game.text[0] != '\0') {
-        text_add(text, "/games/");
-        text_add(text, notice->game.text);
+        text_add_all(text, "/games/", notice->game.text);
     } else {
-        text_add(text, "/events/");
-        text_add(text, notice->event.text);
+        text_add_all(text, "/events/", notice->event.text);
         if (notice->round > 0) {
             text_add(text, "/rounds/");
             text_add_number(text, notice->round);
@@ -300,8 +296,7 @@ bool notice_write(struct arena *arena, const struct notice_names *names, const c
     write_path(&path, notice, names->code);
     notice->path = arena_copy(arena, text_span(&path));
     struct text url = TEXT_OVER(bytes);
-    text_add(&url, site == NULL ? "" : site);
-    text_add(&url, notice->path);
+    text_add_all(&url, site == NULL ? "" : site, notice->path);
     notice->url = arena_copy(arena, text_span(&url));
     return true;
 }

@@ -323,6 +323,15 @@ static void look_at_games(struct notices *notices, struct db *db, const struct i
     arena_free(&arena);
 }
 
+/* In several transactions, if there are many. */
+static void look_at_all(struct notices *notices, struct db *db, const struct id *games,
+                        size_t count)
+{
+    for (size_t i = 0; i < count; i += GAMES_AT_ONCE)
+        look_at_games(notices, db, games + i,
+                      count - i < GAMES_AT_ONCE ? count - i : GAMES_AT_ONCE);
+}
+
 /* Those that nobody has looked at, or that are behind. False if the database is away. */
 static bool find_games(struct notices *notices, struct db *db, bool all)
 {
@@ -333,9 +342,7 @@ static bool find_games(struct notices *notices, struct db *db, bool all)
     if (status == DB_OK)
         status = notice_watch_behind(db, &arena, all, SCAN_MOST, &games, &count);
     db_rollback(db);
-    for (size_t i = 0; i < count; i += GAMES_AT_ONCE)
-        look_at_games(notices, db, games + i,
-                      count - i < GAMES_AT_ONCE ? count - i : GAMES_AT_ONCE);
+    look_at_all(notices, db, games, count);
     if (count == SCAN_MOST)
         on_all(notices);
     report(db, status, "watched games could not be found");
@@ -378,9 +385,7 @@ static void look_at_changed(struct notices *notices, struct db *db)
         count = take_changed(notices, games);
     }
     pthread_mutex_unlock(&notices->lock);
-    for (size_t i = 0; i < count; i += GAMES_AT_ONCE)
-        look_at_games(notices, db, games + i,
-                      count - i < GAMES_AT_ONCE ? count - i : GAMES_AT_ONCE);
+    look_at_all(notices, db, games, count);
     free(games);
 }
 

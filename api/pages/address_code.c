@@ -53,29 +53,22 @@ static void answer(struct call *call, const char *path)
     growing_begin(&svg, call->arena, SVG_BYTES);
     write_code(&svg, code);
     QRcode_free(code);
-    call->response->content_type = "image/svg+xml";
-    call->response->body = growing_span(&svg);
-    call_tag(call, NULL);
+    call_answer_body(call, "image/svg+xml", growing_span(&svg));
 }
 
 /* GET /players/{id}/code.svg */
 void address_code_player(struct call *call)
 {
-    enum { PATH_BYTES = 64 };
-    struct growing path;
-    growing_begin(&path, call->arena, PATH_BYTES);
-    html_write(&path, "/players/%s", call->id[0].text);
-    answer(call, arena_copy(call->arena, growing_span(&path)));
+    answer(call, call_strings(call, (const char *const[]){"/players/", call->id[0].text, NULL}));
 }
 
 /* GET /events/{id}/rounds/{number}/tables/{number}/code.svg: the page on which the table's result
  * is reported. */
 void address_code_table(struct call *call)
 {
-    enum { PATH_BYTES = 128 };
-    struct growing path;
-    growing_begin(&path, call->arena, PATH_BYTES);
-    html_write(&path, "/events/%s/rounds/%lld/tables/%lld", call->id[0].text,
-               (long long)call->number[0], (long long)call->number[1]);
-    answer(call, arena_copy(call->arena, growing_span(&path)));
+    const char *const path[] = {"/events/", call->id[0].text,
+                                "/rounds/", call_digits(call, (int64_t)call->number[0]),
+                                "/tables/", call_digits(call, (int64_t)call->number[1]),
+                                NULL};
+    answer(call, call_strings(call, path));
 }

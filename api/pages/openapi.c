@@ -7,10 +7,8 @@ EMBED_FILE(openapi_json, TILLROLL_OPENAPI);
 
 void openapi_get(struct call *call)
 {
-    call->response->content_type = "application/json";
-    call->response->body =
-        (struct span){(const char *)openapi_json, (size_t)(openapi_json_end - openapi_json)};
-    call_tag(call, NULL);
+    const size_t length = (size_t)(openapi_json_end - openapi_json);
+    call_answer_body(call, "application/json", (struct span){(const char *)openapi_json, length});
 }
 
 void problems_list(struct call *call)

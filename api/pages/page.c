@@ -100,27 +100,20 @@ static struct span fill_shell(struct call *call, struct span shell, const struct
 
 /* U+2068 and U+2069, first strong isolate and its end. Written as bytes because linters distrust
  * them in literals. */
-static const char isolate[] = {(char)0xe2, (char)0x81, (char)0xa8};
-static const char end_of_isolate[] = {(char)0xe2, (char)0x81, (char)0xa9};
+static const char isolate[] = {(char)0xe2, (char)0x81, (char)0xa8, '\0'};
+static const char end_of_isolate[] = {(char)0xe2, (char)0x81, (char)0xa9, '\0'};
 
 const char *page_title(struct call *call, const char *before, const char *name)
 {
-    struct growing title;
-    growing_begin(&title, call->arena, 128);
-    growing_add(&title, span_of(before));
-    growing_add(&title, (struct span){isolate, sizeof isolate});
-    growing_add(&title, span_of(name));
-    growing_add(&title, (struct span){end_of_isolate, sizeof end_of_isolate});
-    return arena_copy(call->arena, growing_span(&title));
+    return call_strings(call, (const char *const[]){before, isolate, name, end_of_isolate, NULL});
 }
 
 static void answer(struct call *call, const char *shell, const struct page_head *head,
                    const struct page_image *image, const struct growing *content, bool german)
 {
-    call->response->content_type = "text/html; charset=utf-8";
-    call->response->body =
-        fill_shell(call, shell_of(call, shell), head, image, growing_span(content), german);
-    call_tag(call, NULL);
+    call_answer_body(
+        call, "text/html; charset=utf-8",
+        fill_shell(call, shell_of(call, shell), head, image, growing_span(content), german));
 }
 
 void page_answer_pictured(struct call *call, const char *shell, const struct page_head *head,
@@ -143,26 +136,19 @@ void page_answer_german(struct call *call, const struct page_head *head,
 void page_answer_of_game(struct call *call, const struct page_head *head, const char *slug,
                          const char *title, const struct growing *content)
 {
-    struct growing path, alt;
-    growing_begin(&path, call->arena, 64);
-    html_write(&path, "/static/emblems/%s.png", slug);
-    growing_begin(&alt, call->arena, 64);
-    html_write(&alt, "The sign of %s", title);
-    const struct page_image image = {arena_copy(call->arena, growing_span(&path)),
-                                     arena_copy(call->arena, growing_span(&alt))};
+    const char *const path[] = {"/static/emblems/", slug, ".png", NULL};
+    const char *const alt[] = {"The sign of ", title, NULL};
+    const struct page_image image = {call_strings(call, path), call_strings(call, alt)};
     page_answer_pictured(call, NULL, head, &image, content);
 }
 
 void page_answer_picture(struct call *call, const struct picture *picture)
 {
     struct span png;
-    if (!picture_draw(call->arena, picture, &png)) {
+    if (picture_draw(call->arena, picture, &png))
+        call_answer_body(call, "image/png", png);
+    else
         call_problem(call, "unavailable", "The service is out of memory; try again soon.");
-        return;
-    }
-    call->response->content_type = "image/png";
-    call->response->body = png;
-    call_tag(call, NULL);
 }
 
 bool page_is_german(const struct call *call)
@@ -172,22 +158,14 @@ bool page_is_german(const struct call *call)
 
 const char *page_picture_path(struct call *call, const char *path)
 {
-    struct growing full;
-    growing_begin(&full, call->arena, 96);
-    growing_add(&full, span_of(path));
-    growing_add(&full, span_of(page_is_german(call) ? "?language=de" : ""));
-    return arena_copy(call->arena, growing_span(&full));
+    const char *const full[] = {path, page_is_german(call) ? "?language=de" : "", NULL};
+    return call_strings(call, full);
 }
 
 struct span page_emblem(const struct call *call, const char *slug)
 {
-    char bytes[FILE_NAME_MAX];
-    struct text name = TEXT_OVER(bytes);
-    text_add(&name, "emblems/");
-    text_add(&name, slug);
-    text_add(&name, ".png");
-    const struct file *file =
-        name.overflow ? NULL : files_find(call->service->files, text_span(&name));
+    const char *name = call_strings(call, (const char *const[]){"emblems/", slug, ".png", NULL});
+    const struct file *file = files_find(call->service->files, span_of(name));
     return file == NULL ? span_of("") : file_bytes(file);
 }
 

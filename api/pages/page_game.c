@@ -319,9 +319,8 @@ static void write_players(struct growing *text, const json_t *game)
         {
             if (part_number(seat, "rank") != rank)
                 continue;
-            growing_add(text, span_of(before));
-            growing_add(text, span_of(part_text(json_object_get(seat, "player"), "name")));
-            growing_add(text, span_of(part_is_null(seat, "score") ? "" : " "));
+            growing_add_all(text, before, part_text(json_object_get(seat, "player"), "name"),
+                            part_is_null(seat, "score") ? "" : " ");
             part_seat_score(text, seats, seat);
             before = ", ";
         }

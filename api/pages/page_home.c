@@ -8,16 +8,6 @@
 
 /* ---- Events ---- */
 
-/* "3 of 4", or the number begun if the total is not known. */
-static void write_rounds(struct growing *html, const json_t *event)
-{
-    const json_t *rounds = json_object_get(event, "rounds");
-    const json_t *stages = json_object_get(json_object_get(event, "settings"), "stages");
-    html_write(html, "%lld", part_number(rounds, "started"));
-    if (!part_is_null(rounds, "planned") && json_array_size(stages) < 2)
-        html_write(html, " of %lld", part_number(rounds, "planned"));
-}
-
 /* Time and place, if given. */
 static void write_when(struct growing *html, const json_t *event)
 {
@@ -38,7 +28,7 @@ static void write_event(struct growing *html, const json_t *event)
     part_words(html, json_is_true(json_object_get(event, "cancelled")) ? "cancelled"
                                                                        : part_text(event, "state"));
     html_write(html, "</td><td>");
-    write_rounds(html, event);
+    part_rounds(html, event);
     html_write(html, "</td><td class=\"number\">%lld</td><td>", part_number(event, "entries"));
     part_player(html, json_object_get(event, "organizer"));
     html_write(html, "</td></tr>\n");
@@ -57,26 +47,20 @@ static void write_events(struct growing *html, const char *caption, const json_t
 }
 
 /* The game's emblem, drawn by style.css. */
-static void write_sign(struct growing *html, const json_t *ruleset)
-{
-    html_write(html, "<span class=\"game-sign\" data-game=\"%s\" aria-hidden=\"true\"></span>",
-               part_text(ruleset, "slug"));
-}
-
 static void write_card(struct growing *html, const json_t *event)
 {
     const json_t *ruleset = json_object_get(event, "ruleset");
     const char *title = part_text(ruleset, "title");
     long long entries = part_number(event, "entries");
     html_write(html, "<li class=\"event-card\">");
-    write_sign(html, ruleset);
+    part_sign(html, ruleset);
     html_write(html, "<a href=\"/events/%s\"><bdi>%s</bdi></a><p>%s \u00b7 ",
                part_text(event, "id"), part_text(event, "name"), title);
     /* Ladders and open play have no rounds. */
     bool in_rounds = part_number(json_object_get(event, "rounds"), "started") > 0;
     if (in_rounds && strcmp(part_text(event, "state"), "running") == 0) {
         html_write(html, "Round ");
-        write_rounds(html, event);
+        part_rounds(html, event);
         html_write(html, " \u00b7 ");
     }
     html_write(html, entries == 1 ? "%lld entry</p>" : "%lld entries</p>", entries);
@@ -194,21 +178,12 @@ static bool write_games(struct call *call, struct growing *html)
 
 /* ---- The top of the page ---- */
 
-/* The first listed version of each ruleset represents all its versions. */
-static bool is_shown_before(const json_t *rulesets, size_t before, const char *slug)
-{
-    for (size_t i = 0; i < before; i++)
-        if (strcmp(part_text(json_array_get(rulesets, i), "slug"), slug) == 0)
-            return true;
-    return false;
-}
-
 static void write_tile(struct growing *html, const json_t *ruleset)
 {
     long long min = part_number(ruleset, "seats_min");
     long long max = part_number(ruleset, "seats_max");
     html_write(html, "<li class=\"event-card\">");
-    write_sign(html, ruleset);
+    part_sign(html, ruleset);
     html_write(html, "<a href=\"/games/%s\">%s</a><p>", part_text(ruleset, "slug"),
                part_text(ruleset, "title"));
     if (min == max)
@@ -228,7 +203,7 @@ static bool write_tiles(struct call *call, struct growing *html)
     html_write(html, "<h2>The games</h2>\n<ul class=\"event-cards tiles\">\n");
     json_array_foreach(items, i, each)
     {
-        if (!is_shown_before(items, i, part_text(each, "slug")))
+        if (!part_is_shown_before(items, i, part_text(each, "slug")))
             write_tile(html, each);
     }
     html_write(html, "</ul>\n");
@@ -249,7 +224,7 @@ static bool write_live(struct call *call, struct growing *html)
             continue;
         html_write(html, "<h2>Being played now</h2>\n<ul class=\"event-cards\">\n"
                          "<li class=\"event-card live\">");
-        write_sign(html, json_object_get(each, "ruleset"));
+        part_sign(html, json_object_get(each, "ruleset"));
         part_game(html, each);
         html_write(html, "<p>");
         write_seats(html, json_object_get(each, "seats"));

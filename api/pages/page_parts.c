@@ -179,6 +179,29 @@ void part_current(struct growing *html, bool current)
         html_write(html, " aria-current=\"page\"");
 }
 
+void part_sign(struct growing *html, const json_t *ruleset)
+{
+    html_write(html, "<span class=\"game-sign\" data-game=\"%s\" aria-hidden=\"true\"></span>",
+               part_text(ruleset, "slug"));
+}
+
+bool part_is_shown_before(const json_t *rulesets, size_t before, const char *slug)
+{
+    for (size_t i = 0; i < before; i++)
+        if (strcmp(part_text(json_array_get(rulesets, i), "slug"), slug) == 0)
+            return true;
+    return false;
+}
+
+void part_rounds(struct growing *html, const json_t *event)
+{
+    const json_t *rounds = json_object_get(event, "rounds");
+    const json_t *stages = json_object_get(json_object_get(event, "settings"), "stages");
+    html_write(html, "%lld", part_number(rounds, "started"));
+    if (!part_is_null(rounds, "planned") && json_array_size(stages) < 2)
+        html_write(html, " of %lld", part_number(rounds, "planned"));
+}
+
 /* ---- Tables ---- */
 
 void part_columns(struct growing *html, const struct part_column *columns, size_t count)

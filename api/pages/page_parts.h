@@ -69,6 +69,16 @@ void part_game_name(struct growing *html, const json_t *game);
 void part_next(struct growing *html, const json_t *list, const char *query, const char *parameter,
                const char *text);
 
+/* The sign of a ruleset. */
+void part_sign(struct growing *html, const json_t *ruleset);
+
+/* Whether one of the first `before` of the rulesets has this slug: the first listed version of each
+ * represents all its versions. */
+bool part_is_shown_before(const json_t *rulesets, size_t before, const char *slug);
+
+/* How many rounds of an event have begun: 3 of 4, or the number alone if the total is not known. */
+void part_rounds(struct growing *html, const json_t *event);
+
 /* Marks the link to the current page. */
 void part_current(struct growing *html, bool current);
 

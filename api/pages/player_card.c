@@ -164,8 +164,8 @@ static const char *result_text(struct call *call, const struct result *result)
     struct growing text;
     growing_begin(&text, call->arena, 64);
     write_result(&text, result, page_is_german(call));
-    growing_add(&text, span_of(" \u00b7 "));
-    growing_add(&text, span_of(part_text(json_object_get(result->game, "ruleset"), "title")));
+    growing_add_all(&text, " \u00b7 ",
+                    part_text(json_object_get(result->game, "ruleset"), "title"));
     return arena_copy(call->arena, growing_span(&text));
 }
 
@@ -193,10 +193,8 @@ void player_picture(struct call *call)
 
 struct page_image player_card_image(struct call *call, const json_t *player)
 {
-    struct growing path;
-    growing_begin(&path, call->arena, 64);
-    html_write(&path, "/players/%s/card.png", part_text(player, "id"));
+    const char *const path[] = {"/players/", part_text(player, "id"), "/card.png", NULL};
     return (struct page_image){
-        page_picture_path(call, arena_copy(call->arena, growing_span(&path))),
+        page_picture_path(call, call_strings(call, path)),
         page_title(call, "Rating and last results of ", part_text(player, "name"))};
 }

@@ -59,11 +59,8 @@ void rulesets_get(struct call *call)
 void rulesets_components(struct call *call)
 {
     const struct game *game = find(call);
-    if (game == NULL)
-        return;
-    call->response->content_type = "application/json";
-    call->response->body = game_components(game);
-    call_tag(call, NULL);
+    if (game != NULL)
+        call_answer_body(call, "application/json", game_components(game));
 }
 
 /* ---- The page of a game ---- */
@@ -72,13 +69,8 @@ void rulesets_components(struct call *call)
  * Nothing if there are none. */
 static void write_rules(struct call *call, struct growing *html, const char *slug)
 {
-    char bytes[FILE_NAME_MAX];
-    struct text name = TEXT_OVER(bytes);
-    text_add(&name, "rules/");
-    text_add(&name, slug);
-    text_add(&name, ".html");
-    const struct file *rules =
-        name.overflow ? NULL : files_find(call->service->files, text_span(&name));
+    const char *name = call_strings(call, (const char *const[]){"rules/", slug, ".html", NULL});
+    const struct file *rules = files_find(call->service->files, span_of(name));
     if (rules == NULL)
         return;
     html_write(html, "<div id=\"rules\" class=\"rules\" lang=\"en\">\n");
@@ -333,7 +325,7 @@ static void write_part(struct growing *html, const char *name, const json_t *par
 void rulesets_components_page(struct call *call)
 {
     enum { PAGE_BYTES = 128 * 1024 };
-    struct growing html, title;
+    struct growing html;
     const char *key;
     json_t *part;
     const struct game *game = find(call);
@@ -356,10 +348,8 @@ void rulesets_components_page(struct call *call)
             write_part(&html, key, part);
     }
     json_decref(set);
-    growing_begin(&title, call->arena, 64);
-    growing_add(&title, span_of(game->title));
-    growing_add(&title, span_of(": components"));
-    const struct page_head head = {arena_copy(call->arena, growing_span(&title)),
+    const char *const title[] = {game->title, ": components", NULL};
+    const struct page_head head = {call_strings(call, title),
                                    "The lists, counts and maps that the game is played with here."};
     page_answer(call, &head, &html);
 }

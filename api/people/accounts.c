@@ -230,15 +230,11 @@ static bool may_come(struct call *call)
     uint8_t network[16];
     peers_network(call->request->peer, network);
     unsigned wait_s = limits_wait(limits, LIMIT_GUEST, network, sizeof network, now_ms);
-    if (wait_s == 0) {
+    if (wait_s == 0)
         limits_charge(limits, LIMIT_GUEST, network, sizeof network, TOKENS_PER_GUEST, now_ms);
-        return true;
-    }
-    call_problem(call, "too-many-requests",
-                 "Your network has reached its hourly limit of new guests; wait as long as "
-                 "Retry-After says, or create an account.");
-    call->response->retry_after_s = (int)wait_s;
-    return false;
+    return call_wait(call, wait_s,
+                     "Your network has reached its hourly limit of new guests; wait as long as "
+                     "Retry-After says, or create an account.");
 }
 
 void guests_create(struct call *call)

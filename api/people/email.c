@@ -91,13 +91,9 @@ static bool may_mail(struct call *call, const char *address, const struct id *pl
     for (size_t i = 0; i < count && wait_s == 0; i++)
         limits_charge(limits, LIMIT_MAIL, buckets[i].key, buckets[i].size, buckets[i].tokens,
                       now_ms);
-    if (wait_s == 0)
-        return true;
-    call_problem(call, "too-many-requests",
-                 "Too many mails were requested for this address or account, or from your network; "
-                 "check the mailbox, or wait as long as Retry-After says.");
-    call->response->retry_after_s = (int)wait_s;
-    return false;
+    return call_wait(call, wait_s,
+                     "Too many mails were requested for this address or account, or from your "
+                     "network; check the mailbox, or wait as long as Retry-After says.");
 }
 
 /* ---- Messages ---- */

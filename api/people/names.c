@@ -146,11 +146,7 @@ static bool read_marked(struct call *call, const char *key, const char *end, con
     const char *own;
     if (!read_account(call, key, PLAYER_NAME_MAX - strlen(end), &own))
         return false;
-    size_t capacity = strlen(own) + strlen(end) + 1;
-    struct text text = {arena_take(call->arena, capacity), 0, capacity, false};
-    text_add(&text, own);
-    text_add(&text, end);
-    *name = text.at;
+    *name = call_strings(call, (const char *const[]){own, end, NULL});
     return true;
 }
 

@@ -314,11 +314,8 @@ void games_signatures(struct call *call)
     struct replay *replay;
     struct span text;
     size_t count;
-    if (!views_load_game(call, &game, &replay) ||
-        !call_found(
-            call, signed_moves_print(call->db, call->arena, &game.id, replay->seq, &text, &count)))
-        return;
-    call->response->content_type = "text/plain; charset=utf-8";
-    call->response->body = text;
-    call_tag(call, NULL);
+    if (views_load_game(call, &game, &replay) &&
+        call_found(call,
+                   signed_moves_print(call->db, call->arena, &game.id, replay->seq, &text, &count)))
+        call_answer_body(call, "text/plain; charset=utf-8", text);
 }

@@ -21,11 +21,7 @@ static bool load_earlier(struct call *call, const struct game_row *game, unsigne
 {
     struct record_row *rows;
     size_t count;
-    struct stored_record record = {.keys = &call->service->keys,
-                                   .components = call->service->component_cache,
-                                   .db = call->db,
-                                   .arena = call->arena,
-                                   .game = &game->id};
+    struct stored_record record = game_stored_record(call, &game->id);
     if (!call_found(call, record_read(call->db, call->arena, &game->id, -1, &rows, &count)) ||
         (count == 0 && !call_found(call, DB_NONE)))
         return false;
@@ -38,12 +34,8 @@ static bool load_earlier(struct call *call, const struct game_row *game, unsigne
 /* As much of it as the caller may see. */
 bool views_load_game(struct call *call, struct game_row *game, struct replay **replay)
 {
-    if (!visibility_find_game(call, &call->id[0], game))
+    if (!visibility_find_game(call, &call->id[0], game) || !game_load(call, &game->id, replay))
         return false;
-    struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
-                                                  call->db, call->arena, &game->id, replay);
-    if (result.status != STORED_RECORD_OK)
-        return game_live_problem(call, &result);
     unsigned seq = visibility_last_row(call, game, (*replay)->seq);
     return seq == (*replay)->seq || load_earlier(call, game, seq, *replay);
 }

@@ -73,14 +73,8 @@ void games_stream(struct call *call)
     struct replay *replay;
     struct broadcast_reader *reader = NULL;
     unsigned after = 0;
-    if (!visibility_find_game(call, &call->id[0], &game))
+    if (!visibility_find_game(call, &call->id[0], &game) || !game_load(call, &game.id, &replay))
         return;
-    struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
-                                                  call->db, call->arena, &game.id, &replay);
-    if (result.status != STORED_RECORD_OK) {
-        game_live_problem(call, &result);
-        return;
-    }
     unsigned last = visibility_last_row(call, &game, (unsigned)game_cache_last_row(replay));
     if (!read_last_event_id(call, last, &after))
         return;

@@ -132,10 +132,8 @@ static json_t *of_leaf(const struct log_story *story, const struct tlog_leaf *le
         *name = "standings";
         return json_pack("{s:s, s:o}", "event", id.text, "round", number_or_null((int64_t)number));
     case TLOG_RULING:
-        *name = "ruling";
-        return json_pack("{s:s, s:I}", "event", id.text, "line", (json_int_t)number);
     case TLOG_EVENT_STEP:
-        *name = "line";
+        *name = leaf->subject == TLOG_RULING ? "ruling" : "line";
         return json_pack("{s:s, s:I}", "event", id.text, "line", (json_int_t)number);
     case TLOG_KEY:
         *name = "key";

@@ -10,8 +10,7 @@ const char *glicko_scope(struct arena *arena, const char *slug)
 {
     char bytes[64];
     struct text text = TEXT_OVER(bytes);
-    text_add(&text, "glicko.");
-    text_add(&text, slug);
+    text_add_all(&text, "glicko.", slug);
     return arena_copy(arena, text_span(&text));
 }
 

@@ -376,9 +376,7 @@ static json_t *numbered_page(json_t *items, bool more, unsigned last)
 
 static json_t *revision_document(const struct rating_revision *revision)
 {
-    json_t *by = revision->actor.text[0] == '\0'
-                     ? json_null()
-                     : player_reference(&revision->actor, revision->actor_name);
+    json_t *by = player_or_null(&revision->actor, revision->actor_name);
     json_t *game = text_or_null(revision->game.text);
     json_t *document = json_pack("{s:i, s:o, s:o, s:o, s:s, s:i}", "number", (int)revision->number,
                                  "at", time_json(revision->at_ms), "by", by, "game", game, "reason",

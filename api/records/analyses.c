@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/base/json_text.h"
 #include "api/records/handlers.h"
 #include "api/request/documents.h"
 #include "api/request/visibility.h"
@@ -196,20 +197,10 @@ static bool is_held(struct call *call, enum db_status status)
     return call_found(call, status);
 }
 
-static char *text_of(struct call *call, const json_t *value)
-{
-    char *dumped = json_dumps(value, JSON_COMPACT);
-    if (dumped == NULL)
-        abort();
-    char *text = arena_copy(call->arena, span_of(dumped));
-    free(dumped);
-    return text;
-}
-
 /* Members of an array without its brackets. */
 static const char *members_of(struct call *call, const json_t *array)
 {
-    char *text = text_of(call, array);
+    char *text = json_text_of(call->arena, array, JSON_COMPACT);
     text[strlen(text) - 1] = '\0';
     return text + 1;
 }
@@ -234,7 +225,7 @@ static bool finish(struct call *call, const struct game_row *game,
     json_t *document = json_deep_copy(part->summary);
     json_object_set_new(document, "plies", json_loads(plies, 0, NULL));
     const char *wrong = analysis_check(document, record, budget_of(game));
-    const char *text = text_of(call, document);
+    const char *text = json_text_of(call->arena, document, JSON_COMPACT);
     json_decref(document);
     return wrong == NULL ? is_held(call, analysis_finish(call->db, lease, text))
                          : call_problem(call, "bad-analysis", wrong);

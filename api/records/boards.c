@@ -102,10 +102,9 @@ static bool sat_at(const struct traveller *traveller, uint16_t entry)
 {
     const struct tournament *tournament = tournament_of(&traveller->duplicate);
     for (size_t i = 0; i < tournament->table_count; i++)
-        for (unsigned seat = 0; seat < tournament->tables[i].seats; seat++)
-            if (is_of(traveller, &tournament->tables[i]) &&
-                tournament->tables[i].entry[seat] == entry)
-                return true;
+        if (is_of(traveller, &tournament->tables[i]) &&
+            tournament_seat_of(&tournament->tables[i], entry) >= 0)
+            return true;
     return false;
 }
 

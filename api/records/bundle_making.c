@@ -526,9 +526,7 @@ static bool read_all(struct bundle_making *making, struct call *call,
 struct bundle_making *bundle_make(struct call *call, const struct loaded_event *loaded,
                                   bool records)
 {
-    struct bundle_making *making = calloc(1, sizeof *making);
-    if (making == NULL)
-        abort();
+    struct bundle_making *making = must(calloc(1, sizeof *making));
     making->event = loaded->event.id;
     making->closed = loaded->tournament->phase == PHASE_CLOSED;
     making->records = records;

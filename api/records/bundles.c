@@ -95,9 +95,7 @@ static void drop_sending(struct http_pieces *pieces)
 
 static void send_parts(struct call *call, struct bundle_making *making)
 {
-    struct sending *sending = calloc(1, sizeof *sending);
-    if (sending == NULL)
-        abort();
+    struct sending *sending = must(calloc(1, sizeof *sending));
     sending->making = making;
     long_answer_give(call, &sending->answer, next_part, drop_sending);
 }
@@ -106,26 +104,8 @@ static const char *tag_of(struct call *call, const struct bundle_making *making)
 {
     enum { TAG_BYTES = 16 };
     uint8_t hash[32];
-    size_t capacity = (size_t)2 * TAG_BYTES + 3;
-    struct text text = {arena_take(call->arena, capacity), 0, capacity, false};
     bundle_identify(making, &call->service->keys, hash);
-    text_add_char(&text, '"');
-    text_add_hex(&text, hash, TAG_BYTES);
-    text_add_char(&text, '"');
-    return text.at;
-}
-
-static void answer_long(struct call *call, struct bundle_making *making)
-{
-    call_tag(call, tag_of(call, making));
-    send_parts(call, making);
-}
-
-static void answer_short(struct call *call, struct bundle_making *making)
-{
-    if (make_whole(call, making))
-        call_tag(call, NULL);
-    bundle_making_free(making);
+    return call_hash_tag(call, hash, TAG_BYTES);
 }
 
 void bundles_get(struct call *call)
@@ -139,8 +119,12 @@ void bundles_get(struct call *call)
         return;
     call->response->content_type = "application/x-ndjson";
     call->response->disposition = "attachment; filename=\"event.ndjson\"";
-    if (bundle_records(making) > BUNDLE_RECORDS_AT_ONCE)
-        answer_long(call, making);
-    else
-        answer_short(call, making);
+    if (bundle_records(making) > BUNDLE_RECORDS_AT_ONCE) {
+        call_tag(call, tag_of(call, making));
+        send_parts(call, making);
+        return;
+    }
+    if (make_whole(call, making))
+        call_tag(call, NULL);
+    bundle_making_free(making);
 }

@@ -44,9 +44,7 @@ static const struct game *find_ruleset(struct call *call)
 
 static void answer_bytes(struct call *call, struct span body)
 {
-    call->response->content_type = "application/json";
-    call->response->body = body;
-    call_tag(call, NULL);
+    call_answer_body(call, "application/json", body);
     call->response->cache_control = immutable;
 }
 
@@ -116,19 +114,15 @@ void component_sets_list(struct call *call)
 /* `line 32, /customer_kinds/rows: There must be 24 to 72 customers in all.` */
 static void refuse_set(struct call *call, const struct component_fault *fault)
 {
-    char bytes[sizeof fault->path + sizeof fault->message + 40];
-    struct text detail = TEXT_OVER(bytes);
-    if (fault->line > 0) {
-        text_add(&detail, "line ");
-        text_add_number(&detail, fault->line);
-        text_add(&detail, fault->path[0] == '\0' ? ": " : ", ");
-    }
-    if (fault->path[0] != '\0') {
-        text_add(&detail, fault->path);
-        text_add(&detail, ": ");
-    }
-    text_add(&detail, fault->message);
-    problem_answer(call->response, call->arena, "bad-components", bytes,
+    bool line = fault->line > 0, path = fault->path[0] != '\0';
+    const char *const detail[] = {line ? "line " : "",
+                                  line ? call_digits(call, fault->line) : "",
+                                  line && path ? ", " : "",
+                                  fault->path,
+                                  line || path ? ": " : "",
+                                  fault->message,
+                                  NULL};
+    problem_answer(call->response, call->arena, "bad-components", call_strings(call, detail),
                    json_pack("{s:i, s:s}", "line", (int)fault->line, "path", fault->path));
 }
 

@@ -93,17 +93,13 @@ static bool is_from_there(struct import *import, const struct id *id)
 {
     struct call *call = import->call;
     struct player found;
-    char detail[160];
-    struct text text = TEXT_OVER(detail);
     if (!call_found(call, player_by_id(call->db, call->arena, id, &found)))
         return false;
     if (found.origin != NULL && memcmp(found.origin, import->bundle->key, 32) == 0)
         return true;
-    text_add(&text, "The player ");
-    text_add(&text, id->text);
-    text_add(&text, found.origin == NULL ? " has an account here."
-                                         : " is here as one of another service.");
-    return call_problem(call, "player-exists", detail);
+    return call_problem_of(call, "player-exists", "The player ", id->text,
+                           found.origin == NULL ? " has an account here."
+                                                : " is here as one of another service.");
 }
 
 static bool store_player(struct import *import, const char *text, const char *name)
@@ -333,13 +329,9 @@ static struct game_row game_of(const struct import *import, const struct proved_
                             .seats = header->seats};
     memcpy(game.id.text, header->game_id, sizeof game.id.text);
     for (unsigned seat = 0; seat < game.seats; seat++) {
+        game.seat[seat] = proved->outcome.seat[seat];
         game.seat[seat].player = event_person_id(import->loaded->tournament, table->entry[seat]);
         game.seat[seat].player_name = "";
-    }
-    for (unsigned seat = 0; seat < game.seats; seat++) {
-        game.seat[seat].forfeited = proved->outcome.seat[seat].forfeited;
-        game.seat[seat].score = proved->outcome.seat[seat].score;
-        game.seat[seat].rank = proved->outcome.seat[seat].rank;
     }
     return game;
 }

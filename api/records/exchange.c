@@ -39,15 +39,8 @@ static bool place(struct call *call, const struct loaded_event *loaded, unsigned
 
 static void answer_text(struct call *call, const char *type, const char *file, struct span body)
 {
-    enum { NAME_MAX_BYTES = 80 };
-    struct text disposition = {arena_take(call->arena, NAME_MAX_BYTES), 0, NAME_MAX_BYTES, false};
-    text_add(&disposition, "attachment; filename=\"");
-    text_add(&disposition, file);
-    text_add_char(&disposition, '"');
-    call->response->content_type = type;
-    call->response->disposition = disposition.at;
-    call->response->body = body;
-    call_tag(call, NULL);
+    call_name_file(call, "attachment", file, "");
+    call_answer_body(call, type, body);
 }
 
 /* Writes with ever more room, until it is enough; `write` may refuse. */
@@ -211,28 +204,27 @@ void pairings_csv_get(struct call *call)
         answer_text(call, csv, "pairings.csv", body);
 }
 
-void results_csv_get(struct call *call)
+/* What has no parameters of its own. */
+static void answer_whole(struct call *call, bool (*write)(void *context, struct text *text),
+                         const char *type, const char *file)
 {
     struct loaded_event loaded;
     struct exchange exchange;
     struct span body = {NULL, 0};
     struct table_wish wish = {.exchange = &exchange};
     if (check_parameters(call, NULL, NULL) && load(call, &loaded, &exchange) &&
-        write_text(call, write_results, &wish, &body))
-        answer_text(call, csv, "results.csv", body);
+        write_text(call, write, &wish, &body))
+        answer_text(call, type, file, body);
 }
 
-/* ---- Calendar ---- */
+void results_csv_get(struct call *call)
+{
+    answer_whole(call, write_results, csv, "results.csv");
+}
 
 void rounds_calendar_get(struct call *call)
 {
-    struct loaded_event loaded;
-    struct exchange exchange;
-    struct span body = {NULL, 0};
-    struct table_wish wish = {.exchange = &exchange};
-    if (check_parameters(call, NULL, NULL) && load(call, &loaded, &exchange) &&
-        write_text(call, write_calendar, &wish, &body))
-        answer_text(call, "text/calendar; charset=utf-8", "rounds.ics", body);
+    answer_whole(call, write_calendar, "text/calendar; charset=utf-8", "rounds.ics");
 }
 
 /* ---- FIDE's report files ---- */

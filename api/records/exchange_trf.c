@@ -12,19 +12,12 @@
 
 static bool refuse_file(struct call *call, const struct trf_error *error)
 {
-    char detail[320];
-    struct text text = TEXT_OVER(detail);
-    if (error->line > 0) {
-        text_add(&text, "Line ");
-        text_add_number(&text, (int64_t)error->line);
-        if (error->column > 0) {
-            text_add(&text, ", column ");
-            text_add_number(&text, (int64_t)error->column);
-        }
-        text_add(&text, ": ");
-    }
-    text_add(&text, error->refusal.message);
-    return call_problem(call, error->refusal.code, detail);
+    bool line = error->line > 0, column = line && error->column > 0;
+    return call_problem_of(call, error->refusal.code, line ? "Line " : "",
+                           line ? call_digits(call, (int64_t)error->line) : "",
+                           column ? ", column " : "",
+                           column ? call_digits(call, (int64_t)error->column) : "",
+                           line ? ": " : "", error->refusal.message);
 }
 
 /* The event is in `arena`, and borrows from the file. */
@@ -46,25 +39,18 @@ static bool read_file(struct call *call, struct arena *arena, struct span file,
 static bool may_be_paired(struct call *call, const struct trf_event *event, size_t rounds)
 {
     enum { UNKNOWN_MOST = 2000000, KNOWN_MOST = 60000000 };
-    char detail[320];
-    struct text text = TEXT_OVER(detail);
     size_t players = event->player_count;
     size_t most = call->signed_in ? KNOWN_MOST : UNKNOWN_MOST;
-    if (players * players * rounds <= most)
-        return true;
-    text_add(&text, "The file has ");
-    text_add_number(&text, (int64_t)players);
-    text_add(&text, " players, and ");
-    text_add_number(&text, (int64_t)rounds);
-    text_add(&text, rounds == 1 ? " round is" : " rounds are");
-    text_add(&text, " to be paired: that is more than is done ");
-    text_add(&text, call->signed_in ? "for one request" : "without an account");
-    text_add(&text, " (players times players times rounds: ");
-    text_add_number(&text, (int64_t)most);
-    text_add(&text, call->signed_in ? "). Send a file with fewer rounds."
-                                    : "). Send a token of yours along, or a file with fewer "
-                                      "rounds.");
-    return call_problem(call, "trf-too-large", detail);
+    return players * players * rounds <= most ||
+           call_problem_of(
+               call, "trf-too-large", "The file has ", call_digits(call, (int64_t)players),
+               " players, and ", call_digits(call, (int64_t)rounds),
+               rounds == 1 ? " round is" : " rounds are",
+               " to be paired: that is more than is done ",
+               call->signed_in ? "for one request" : "without an account",
+               " (players times players times rounds: ", call_digits(call, (int64_t)most),
+               call->signed_in ? "). Send a file with fewer rounds."
+                               : "). Send a token of yours along, or a file with fewer rounds.");
 }
 
 static struct trf_pair *room_for_pairs(struct arena *arena, const struct trf_event *event)
@@ -150,10 +136,8 @@ struct checking {
 
 static void add_dump(json_t *document, struct text *text)
 {
-    char *dump = json_dumps(document, JSON_COMPACT);
+    char *dump = must(json_dumps(document, JSON_COMPACT));
     json_decref(document);
-    if (dump == NULL)
-        abort();
     text_add(text, dump);
     free(dump);
 }
@@ -193,9 +177,7 @@ static void drop_checking(struct http_pieces *pieces)
 
 static void check_by_rounds(struct call *call)
 {
-    struct checking *checking = calloc(1, sizeof *checking);
-    if (checking == NULL)
-        abort();
+    struct checking *checking = must(calloc(1, sizeof *checking));
     size_t length = call->request->body.length;
     struct span file = {arena_copy(&checking->arena, call->request->body), length};
     checking->all = true;

@@ -134,19 +134,11 @@ void games_record(struct call *call)
     size_t count;
     if (!read_rows(call, &rows, &count))
         return;
-    char *bytes = arena_take(call->arena, 160);
-    struct text disposition = {bytes, 0, 80, false};
-    text_add(&disposition, "inline; filename=\"");
-    text_add(&disposition, call->id[0].text);
-    text_add(&disposition, ".roll\"");
-    struct text etag = {bytes + 80, 0, 80, false};
-    text_add_char(&etag, '"');
-    text_add_number(&etag, rows[count - 1].seq);
-    text_add_char(&etag, '"');
+    const char *const etag[] = {"\"", call_digits(call, rows[count - 1].seq), "\"", NULL};
     call->response->content_type = "text/plain; charset=utf-8";
     call->response->body = record_join(call->arena, rows, count);
-    call->response->disposition = bytes;
-    call_tag(call, etag.at);
+    call_name_file(call, "inline", call->id[0].text, ".roll");
+    call_tag(call, call_strings(call, etag));
 }
 
 void games_verification(struct call *call)
@@ -208,11 +200,7 @@ void games_events(struct call *call)
     if (!find_game(call, &game) || !call_after(call, &after) || !read_rows(call, &rows, &count))
         return;
     struct story *story = arena_take(call->arena, sizeof *story);
-    story->record = (struct stored_record){.keys = &call->service->keys,
-                                           .components = call->service->component_cache,
-                                           .db = call->db,
-                                           .arena = call->arena,
-                                           .game = &game.id};
+    story->record = game_stored_record(call, &game.id);
     story->replay = arena_take(call->arena, sizeof *story->replay);
     json_t *items = json_array();
     struct record_result result =

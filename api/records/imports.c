@@ -59,37 +59,25 @@ struct proof {
 
 static bool refuse_bundle(struct call *call, const struct bundle_fault *fault)
 {
-    char detail[sizeof fault->message + 64];
-    struct text text = TEXT_OVER(detail);
-    if (fault->line > 0) {
-        text_add(&text, "Line ");
-        text_add_number(&text, (int64_t)fault->line);
-        text_add(&text, ": ");
-    }
-    text_add(&text, fault->code);
-    text_add(&text, ": ");
-    text_add(&text, fault->message);
-    return strcmp(fault->code, BUNDLE_FAULT_MEMORY) == 0
-               ? call_problem(call, "unavailable",
-                              "There is not enough memory for the bundle; try again soon.")
-               : call_problem(call, "bad-bundle", detail);
+    bool in_line = fault->line > 0;
+    if (strcmp(fault->code, BUNDLE_FAULT_MEMORY) == 0)
+        return call_problem(call, "unavailable",
+                            "There is not enough memory for the bundle; try again soon.");
+    return call_problem_of(call, "bad-bundle", in_line ? "Line " : "",
+                           in_line ? call_digits(call, (int64_t)fault->line) : "",
+                           in_line ? ": " : "", fault->code, ": ", fault->message);
 }
 
 /* Of an event that was begun in lines of other kinds: those are not understood any more, so nothing
  * proves that the newer line tells the same. */
 static bool is_told_anew(struct call *call, const struct bundle *bundle)
 {
-    char detail[480];
-    struct text text = TEXT_OVER(detail);
-    if (bundle->told_anew == 0)
-        return false;
-    text_add(&text, "Line ");
-    text_add_number(&text, (int64_t)bundle->told_anew);
-    text_add(&text,
-             " of the event's log summarizes lines that an older version of the service had "
-             "written in another form. Those are not understood any more, and only logs that are "
-             "understood completely are imported. `tillroll event` proves what the line tells.");
-    return !call_problem(call, "bundle-told-anew", detail);
+    return bundle->told_anew != 0 &&
+           !call_problem_of(
+               call, "bundle-told-anew", "Line ", call_digits(call, (int64_t)bundle->told_anew),
+               " of the event's log summarizes lines that an older version of the service had "
+               "written in another form. Those are not understood any more, and only logs that are "
+               "understood completely are imported. `tillroll event` proves what the line tells.");
 }
 
 static bool is_whole_event(struct call *call, const struct bundle *bundle)

@@ -34,9 +34,7 @@ void log_checkpoint(struct call *call)
     struct tlog_checkpoint checkpoint = {.size = 0};
     if (!find_checkpoint(call, &checkpoint))
         return;
-    call->response->content_type = "text/plain; charset=utf-8";
-    call->response->body = checkpoint.note;
-    call_tag(call, NULL);
+    call_answer_body(call, "text/plain; charset=utf-8", checkpoint.note);
 }
 
 /* ---- Tiles ---- */
@@ -106,20 +104,16 @@ static bool no_tile(struct call *call)
 
 static void answer_tile(struct call *call, struct span body)
 {
-    call->response->content_type = "application/octet-stream";
-    call->response->body = body;
-    call_tag(call, NULL);
+    call_answer_body(call, "application/octet-stream", body);
     call->response->cache_control = immutable;
 }
 
 static void answer_hashes(struct call *call, const struct tile_name *name)
 {
     struct tlog_tile tile = {.level = name->level, .number = name->number};
-    if (name->level >= TLOG_LEVELS || name->number > TLOG_SIZE_MAX / TLOG_TILE) {
-        no_tile(call);
-        return;
-    }
-    if (!call_found(call, tlog_tiles_read(call->db, call->arena, TLOG_SIZE_MAX, &tile, 1)))
+    bool possible = name->level < TLOG_LEVELS && name->number <= TLOG_SIZE_MAX / TLOG_TILE;
+    if (possible &&
+        !call_found(call, tlog_tiles_read(call->db, call->arena, TLOG_SIZE_MAX, &tile, 1)))
         return;
     if (tile.count < name->width)
         no_tile(call);
@@ -131,12 +125,9 @@ static void answer_hashes(struct call *call, const struct tile_name *name)
 static void answer_entries(struct call *call, const struct tile_name *name)
 {
     struct tlog_entry *entries;
-    size_t count;
-    if (name->number > TLOG_SIZE_MAX / TLOG_TILE) {
-        no_tile(call);
-        return;
-    }
-    if (!call_found(call, tlog_entries(call->db, call->arena, name->number * TLOG_TILE, name->width,
+    size_t count = 0;
+    if (name->number <= TLOG_SIZE_MAX / TLOG_TILE &&
+        !call_found(call, tlog_entries(call->db, call->arena, name->number * TLOG_TILE, name->width,
                                        &entries, &count)))
         return;
     if (count < name->width) {
@@ -316,9 +307,7 @@ void log_document(struct call *call)
     }
     if (!call_found(call, tlog_document_find(call->db, call->arena, hash, &body)))
         return;
-    call->response->content_type = "text/plain; charset=utf-8";
-    call->response->body = body;
-    call_tag(call, NULL);
+    call_answer_body(call, "text/plain; charset=utf-8", body);
     call->response->cache_control = immutable;
 }
 
@@ -378,9 +367,7 @@ void log_key_changes(struct call *call)
     for (size_t i = first_change(changes, count); i < count && there; i++)
         if (!add_change(call, changes[i].note, &text, &there))
             return;
-    call->response->content_type = "text/plain; charset=utf-8";
-    call->response->body = text_span(&text);
-    call_tag(call, NULL);
+    call_answer_body(call, "text/plain; charset=utf-8", text_span(&text));
 }
 
 /* ---- Records with their proofs ---- */
@@ -419,16 +406,8 @@ static void add_signed_record(const struct call *call, struct span record, struc
 
 static void answer_text(struct call *call, const struct text *text, const char *ending)
 {
-    enum { CAPACITY = 96 };
-    struct text disposition = {arena_take(call->arena, CAPACITY), 0, CAPACITY, false};
-    text_add(&disposition, "inline; filename=\"");
-    text_add(&disposition, call->id[0].text);
-    text_add(&disposition, ending);
-    text_add_char(&disposition, '"');
-    call->response->content_type = "text/plain; charset=utf-8";
-    call->response->disposition = disposition.at;
-    call->response->body = text_span(text);
-    call_tag(call, NULL);
+    call_name_file(call, "inline", call->id[0].text, ending);
+    call_answer_body(call, "text/plain; charset=utf-8", text_span(text));
 }
 
 void games_record_note(struct call *call)

@@ -96,24 +96,25 @@ static bool has_role(const struct call *call, const struct route *route)
     return (call->player.roles & (unsigned)route->roles) != 0;
 }
 
-static bool is_organizer(struct call *call, const struct id *event)
+/* Of the event whose id comes first: `status` is DB_NONE for who is none. */
+static bool holds_office(struct call *call, enum db_status status, const char *sentence)
 {
-    enum db_status status = event_organizer(call->db, event, &call->player.id);
+    struct event found;
     if (status != DB_NONE)
         return call_found(call, status);
-    struct event found;
-    return call_found(call, event_find(call->db, call->arena, event, false, &found)) &&
-           call_problem(call, "not-allowed", "Only an organizer of this event may do this.");
+    return call_found(call, event_find(call->db, call->arena, &call->id[0], false, &found)) &&
+           call_problem(call, "not-allowed", sentence);
 }
 
-static bool is_official(struct call *call, const struct id *event)
+static bool is_organizer(struct call *call)
 {
-    enum db_status status = event_official(call->db, event, &call->player.id);
-    if (status != DB_NONE)
-        return call_found(call, status);
-    struct event found;
-    return call_found(call, event_find(call->db, call->arena, event, false, &found)) &&
-           call_problem(call, "not-allowed",
+    return holds_office(call, event_organizer(call->db, &call->id[0], &call->player.id),
+                        "Only an organizer of this event may do this.");
+}
+
+static bool is_official(struct call *call)
+{
+    return holds_office(call, event_official(call->db, &call->id[0], &call->player.id),
                         "Only an organizer or arbiter of this event may do this.");
 }
 
@@ -145,7 +146,17 @@ static bool is_waiting_player(struct call *call)
            call_problem(call, "not-a-seat", "Only the players of this game may do this.");
 }
 
-/* To others a hidden game is as if there were none. */
+/* An official of the game's event. To others a hidden game is as if there were none. */
+static bool decides_at_event(struct call *call, const struct game_row *game, const char *sentence)
+{
+    enum db_status status = game->event.text[0] == '\0'
+                                ? DB_NONE
+                                : event_official(call->db, &game->event, &call->player.id);
+    if (status == DB_NONE && !visibility_is_hidden(call, game))
+        return call_problem(call, "not-allowed", sentence);
+    return call_found(call, status);
+}
+
 static bool is_game_official(struct call *call)
 {
     struct game_row game;
@@ -153,31 +164,19 @@ static bool is_game_official(struct call *call)
         return false;
     if (game.event.text[0] == '\0')
         return call_problem(call, "not-allowed", "This game belongs to no event.");
-    enum db_status status = event_official(call->db, &game.event, &call->player.id);
-    if (status == DB_NONE && !visibility_is_hidden(call, &game))
-        return call_problem(call, "not-allowed",
-                            "Only an organizer or arbiter of the event may do this.");
-    return call_found(call, status);
+    return decides_at_event(call, &game, "Only an organizer or arbiter of the event may do this.");
 }
 
-/* An official of the game's event. To others a hidden game is as if there were none. */
-static bool decides_at_event(struct call *call, const struct game_row *game)
-{
-    enum db_status status = game->event.text[0] == '\0'
-                                ? DB_NONE
-                                : event_official(call->db, &game->event, &call->player.id);
-    if (status == DB_NONE && !visibility_is_hidden(call, game))
-        return call_problem(call, "not-allowed",
-                            "Only players of the game, officials of its event, or people with a "
-                            "role on this site may do this; openapi.json says who.");
-    return call_found(call, status);
-}
+static const char involved_only[] =
+    "Only players of the game, officials of its event, or people with a role on this site may do "
+    "this; openapi.json says who.";
 
 static bool is_game_party(struct call *call)
 {
     struct game_row game;
     return visibility_find_any_game(call, &call->id[0], &game) &&
-           (visibility_viewer(call, &game).kind == VIEWER_SEAT || decides_at_event(call, &game));
+           (visibility_viewer(call, &game).kind == VIEWER_SEAT ||
+            decides_at_event(call, &game, involved_only));
 }
 
 static bool is_of_dispute(struct call *call, bool party)
@@ -189,7 +188,7 @@ static bool is_of_dispute(struct call *call, bool party)
         return false;
     bool involved = id_equal(&dispute.opened_by, &call->player.id) ||
                     visibility_viewer(call, &game).kind == VIEWER_SEAT;
-    return (party && involved) || decides_at_event(call, &game);
+    return (party && involved) || decides_at_event(call, &game, involved_only);
 }
 
 static bool is_season_organizer(struct call *call)
@@ -233,11 +232,11 @@ static bool is_related(struct call *call, const struct route *route)
     case ACCESS_ACCOUNT:
         return is_account(call);
     case ACCESS_ENTRY:
-        return is_own_entry(call) || is_official(call, &call->id[0]);
+        return is_own_entry(call) || is_official(call);
     case ACCESS_ARBITER:
-        return is_official(call, &call->id[0]);
+        return is_official(call);
     case ACCESS_ORGANIZER:
-        return is_organizer(call, &call->id[0]);
+        return is_organizer(call);
     case ACCESS_SEAT:
         return is_player(call);
     case ACCESS_WAITING_SEAT:

@@ -43,18 +43,23 @@ void auth_new_token(char token[static TOKEN_TEXT], uint8_t hash[static 32])
     sodium_memzero(bytes, sizeof bytes);
 }
 
+const char *auth_new_code(struct arena *arena, size_t length)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+    char *code = arena_take(arena, length + 1);
+    randombytes_buf(code, length);
+    for (size_t i = 0; i < length; i++)
+        code[i] = letters[(unsigned char)code[i] & 31];
+    return code;
+}
+
 /* ---- Cookies ---- */
 
-static const char *cookie_text(struct arena *arena, const struct cookie *cookie, const char *token,
+static const char *cookie_text(struct call *call, const struct cookie *cookie, const char *token,
                                unsigned seconds)
 {
-    enum { CAPACITY = TOKEN_TEXT + 96 };
-    struct text text = {arena_take(arena, CAPACITY), 0, CAPACITY, false};
-    text_add(&text, cookie->name);
-    text_add(&text, token);
-    text_add(&text, cookie->attributes);
-    text_add_number(&text, seconds);
-    return text.at;
+    return call_strings(call, (const char *const[]){cookie->name, token, cookie->attributes,
+                                                    call_digits(call, seconds), NULL});
 }
 
 /* What follows the scheme in the request's Origin; NULL if it has another one. */
@@ -87,7 +92,7 @@ const char *auth_cookie(struct call *call, const char *token, unsigned seconds)
     const struct http_request *request = call->request;
     bool plain = origin_after(request, "http://") != NULL && request->at_home &&
                  cookie_value(request, &cookies[COOKIE_TLS]).at == NULL;
-    return cookie_text(call->arena, &cookies[plain ? COOKIE_PLAIN : COOKIE_TLS], token, seconds);
+    return cookie_text(call, &cookies[plain ? COOKIE_PLAIN : COOKIE_TLS], token, seconds);
 }
 
 /* The same of the one that counts, and which it is. */
@@ -212,7 +217,7 @@ void auth_end_cookie(struct call *call)
 {
     enum cookie_kind kind;
     if (call->request->authorization == NULL && find_cookie(call->request, &kind).at != NULL)
-        call->response->set_cookie = cookie_text(call->arena, &cookies[kind], "", 0);
+        call->response->set_cookie = cookie_text(call, &cookies[kind], "", 0);
 }
 
 /* True if the database is to be asked for the token; otherwise auth_identify() is to return `good`.

@@ -12,6 +12,9 @@ enum { TOKEN_TEXT = 3 + 64 + 1 /* `tr_` and 64 hex digits */ };
 /* Makes a new token and its SHA-256, which is all that is stored. */
 void auth_new_token(char token[static TOKEN_TEXT], uint8_t hash[static 32]);
 
+/* A random code of so many lower-case letters and digits, five bits each, in the arena. */
+const char *auth_new_code(struct arena *arena, size_t length);
+
 /* The value of Set-Cookie that gives the caller's browser this token for so long. Without TLS,
  * which the Origin tells, the cookie is kept and counts only inside a private network. In the
  * arena. */

@@ -15,6 +15,27 @@
 #include "engine/base/json.h"
 #include "engine/record/record.h"
 
+/* ---- Texts ---- */
+
+const char *call_strings(const struct call *call, const char *const *strings)
+{
+    size_t capacity = 1, count = 0;
+    for (; strings[count] != NULL; count++)
+        capacity += strlen(strings[count]);
+    struct text text = {arena_room(call->arena, capacity), 0, capacity, false};
+    text_clear(&text);
+    text_add_strings(&text, strings, count);
+    return text.at;
+}
+
+const char *call_digits(const struct call *call, int64_t number)
+{
+    char digits[24];
+    struct text text = TEXT_OVER(digits);
+    text_add_number(&text, number);
+    return arena_copy(call->arena, text_span(&text));
+}
+
 /* ---- Answers ---- */
 
 struct bounded {
@@ -60,18 +81,22 @@ void call_answer(struct call *call, int status, json_t *document)
     free(body);
 }
 
-/* In quotes and in the arena: BLAKE2b of the body. */
+const char *call_hash_tag(struct call *call, const uint8_t *hash, size_t bytes)
+{
+    char hex[2 * 32 + 1];
+    struct text text = TEXT_OVER(hex);
+    text_add_hex(&text, hash, bytes);
+    return call_strings(call, (const char *const[]){"\"", hex, "\"", NULL});
+}
+
+/* BLAKE2b. */
 static const char *body_tag(struct call *call)
 {
-    enum { TAG_BYTES = 12, CAPACITY = 2 * TAG_BYTES + 3 };
+    enum { TAG_BYTES = 12 };
     uint8_t hash[crypto_generichash_BYTES];
     struct span body = call->response->body;
-    struct text text = {arena_take(call->arena, CAPACITY), 0, CAPACITY, false};
     crypto_generichash(hash, sizeof hash, (const unsigned char *)body.at, body.length, NULL, 0);
-    text_add_char(&text, '"');
-    text_add_hex(&text, hash, TAG_BYTES);
-    text_add_char(&text, '"');
-    return text.at;
+    return call_hash_tag(call, hash, TAG_BYTES);
 }
 
 /* The body is there with 304 as well, for its length: the server sends none. */
@@ -85,25 +110,16 @@ void call_tag(struct call *call, const char *etag)
 
 void call_answer_cached(struct call *call, json_t *document, const char *etag)
 {
-    size_t capacity = strlen(etag) + 3;
-    struct text text = {arena_take(call->arena, capacity), 0, capacity, false};
-    text_add_char(&text, '"');
-    text_add(&text, etag);
-    text_add_char(&text, '"');
     call_answer(call, 200, document);
     if (call->response->status == 200)
-        call_tag(call, text.at);
+        call_tag(call, call_strings(call, (const char *const[]){"\"", etag, "\"", NULL}));
 }
 
 void call_answer_new(struct call *call, int status, const char *list, const struct id *id,
                      json_t *document)
 {
-    enum { CAPACITY = 64 };
-    struct text text = {arena_take(call->arena, CAPACITY), 0, CAPACITY, false};
-    text_add(&text, list);
-    text_add(&text, id->text);
     call_answer(call, status, document);
-    call->response->location = text.at;
+    call->response->location = call_strings(call, (const char *const[]){list, id->text, NULL});
 }
 
 void call_answer_tagged(struct call *call, json_t *document)
@@ -111,6 +127,20 @@ void call_answer_tagged(struct call *call, json_t *document)
     call_answer(call, 200, document);
     if (call->response->status == 200)
         call_tag(call, NULL);
+}
+
+void call_answer_body(struct call *call, const char *content_type, struct span body)
+{
+    call->response->content_type = content_type;
+    call->response->body = body;
+    call_tag(call, NULL);
+}
+
+void call_name_file(struct call *call, const char *disposition, const char *name,
+                    const char *ending)
+{
+    call->response->disposition = call_strings(
+        call, (const char *const[]){disposition, "; filename=\"", name, ending, "\"", NULL});
 }
 
 /* Of a fault that is ours, the log says more under this name. */
@@ -224,7 +254,7 @@ static struct span client_of(const struct call *call)
 
 static const char everybody[] = "everybody";
 
-static bool refuse_for(struct call *call, unsigned wait_s, const char *detail)
+bool call_wait(struct call *call, unsigned wait_s, const char *detail)
 {
     if (wait_s == 0)
         return true;
@@ -238,7 +268,7 @@ bool call_within_limit(struct call *call, enum limit_class class)
     const struct http_request *request = call->request;
     struct span client = client_of(call);
     return request->limited ||
-           refuse_for(
+           call_wait(
                call,
                limits_take(call->service->limits, class, client.at, client.length,
                            request->received_ms),
@@ -251,13 +281,13 @@ bool call_within_share(struct call *call)
     struct span client = client_of(call);
     int64_t now_ms = call->request->received_ms;
     call->metered =
-        refuse_for(call, limits_wait(limits, LIMIT_REPORT, client.at, client.length, now_ms),
-                   "Your reports have taken more than your share of the service's time; wait as "
-                   "long as Retry-After says.") &&
+        call_wait(call, limits_wait(limits, LIMIT_REPORT, client.at, client.length, now_ms),
+                  "Your reports have taken more than your share of the service's time; wait as "
+                  "long as Retry-After says.") &&
         (call->signed_in ||
-         refuse_for(call, limits_wait(limits, LIMIT_REPORTS, everybody, sizeof everybody, now_ms),
-                    "Reports for people who are not signed in are taking too much of the service's "
-                    "time; sign in, or wait as long as Retry-After says."));
+         call_wait(call, limits_wait(limits, LIMIT_REPORTS, everybody, sizeof everybody, now_ms),
+                   "Reports for people who are not signed in are taking too much of the service's "
+                   "time; sign in, or wait as long as Retry-After says."));
     return call->metered;
 }
 
@@ -378,22 +408,12 @@ bool call_check_keys(struct call *call, const char *const *known)
 
 bool call_bad_field(struct call *call, const char *key, const char *what)
 {
-    char detail[200];
-    struct text text = TEXT_OVER(detail);
-    text_add(&text, key);
-    text_add_char(&text, ' ');
-    text_add(&text, what);
-    return call_problem(call, "bad-field", detail);
+    return call_problem_of(call, "bad-field", key, " ", what);
 }
 
 static bool missing(struct call *call, const char *key)
 {
-    char detail[120];
-    struct text text = TEXT_OVER(detail);
-    text_add(&text, "The field ");
-    text_add(&text, key);
-    text_add(&text, " is needed.");
-    return call_problem(call, "missing-field", detail);
+    return call_problem_of(call, "missing-field", "The field ", key, " is needed.");
 }
 
 static bool is_visible(struct span value)
@@ -419,14 +439,9 @@ bool call_text(struct call *call, const char *key, size_t min, size_t max, const
         *value = text.at;
         return true;
     }
-    char what[120];
-    struct text sentence = TEXT_OVER(what);
-    text_add(&sentence, "must be a text of ");
-    text_add_number(&sentence, (int64_t)min);
-    text_add(&sentence, " to ");
-    text_add_number(&sentence, (int64_t)max);
-    text_add(&sentence, " bytes without control characters.");
-    return call_bad_field(call, key, what);
+    return call_problem_of(call, "bad-field", key, " ", "must be a text of ",
+                           call_digits(call, (int64_t)min), " to ", call_digits(call, (int64_t)max),
+                           " bytes without control characters.");
 }
 
 bool call_whole(struct call *call, const char *key, unsigned min, unsigned max, int initial,
@@ -450,6 +465,15 @@ bool call_whole(struct call *call, const char *key, unsigned min, unsigned max, 
     return call_bad_field(call, key, what);
 }
 
+bool call_boolean(struct call *call, const char *key, bool *value)
+{
+    const json_t *field = json_object_get(call->body, key);
+    if (json_is_boolean(field))
+        *value = json_is_true(field);
+    return field == NULL || json_is_boolean(field) ||
+           call_bad_field(call, key, "must be true or false.");
+}
+
 bool call_choice(struct call *call, const char *key, const char *const *choices, const char **value)
 {
     const json_t *field = json_object_get(call->body, key);
@@ -465,14 +489,6 @@ bool call_choice(struct call *call, const char *key, const char *const *choices,
 }
 
 /* ---- Pages ---- */
-
-static bool is_known(struct span name, const char *const *known)
-{
-    for (size_t i = 0; known != NULL && known[i] != NULL; i++)
-        if (span_is(name, known[i]))
-            return true;
-    return false;
-}
 
 bool call_after(struct call *call, unsigned *after)
 {
@@ -495,7 +511,7 @@ bool call_list_range(struct call *call, const char *const *further, struct list_
     for (size_t i = 0; i < call->request->parameters; i++) {
         struct http_parameter parameter = call->request->parameter[i];
         uint64_t limit;
-        if (is_known(parameter.name, further))
+        if (span_is_any(parameter.name, further))
             continue;
         if (span_is(parameter.name, "after") && id_parse(parameter.value, &range->after))
             continue;

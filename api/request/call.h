@@ -111,13 +111,34 @@ void call_answer_cached(struct call *call, json_t *document, const char *etag);
 /* The same with a tag of the document's own bytes. */
 void call_answer_tagged(struct call *call, json_t *document);
 
+/* Answers with a body of this type, status 200 or 304 and a tag of the body's own bytes. Both are
+ * static or in the arena. */
+void call_answer_body(struct call *call, const char *content_type, struct span body);
+
 /* Gives the response, which has its type and body, status 200 or 304 and an entity tag, in quotes
  * and in the arena; NULL stands for one of the body's own bytes. */
 void call_tag(struct call *call, const char *etag);
 
+/* The beginning of a hash (at most 32 bytes of it) as an entity tag: hex digits in quotes, in the
+ * arena. */
+const char *call_hash_tag(struct call *call, const uint8_t *hash, size_t bytes);
+
+/* Names the file that the answer is, `ending` after `name`, as `disposition` (`inline`,
+ * `attachment`) says. Neither needs escapes. */
+void call_name_file(struct call *call, const char *disposition, const char *name,
+                    const char *ending);
+
 /* Answers with a problem, which contains the request's id where the service is at fault (5xx).
  * Returns false, for `return call_problem(...)`. */
 bool call_problem(struct call *call, const char *code, const char *detail);
+
+/* The same with a detail of several strings, one after the other. */
+#define call_problem_of(call, code, ...)                                                           \
+    call_problem((call), (code), call_strings((call), (const char *const[]){__VA_ARGS__, NULL}))
+
+/* The strings up to a NULL, joined; and the decimal digits of a number. In the arena. */
+const char *call_strings(const struct call *call, const char *const *strings);
+const char *call_digits(const struct call *call, int64_t number);
 
 /* Turns a status into true, or a problem: DB_NONE `not-found`, DB_CONFLICT `conflict_code`. */
 bool call_db(struct call *call, enum db_status status, const char *conflict_code,
@@ -145,6 +166,9 @@ bool call_compute(struct call *call, const uint8_t key[static 32],
 
 /* Counts one request against the caller's limit; `too-many-requests` if that is used up. */
 bool call_within_limit(struct call *call, enum limit_class class);
+
+/* The same for a limit that says how long to wait, 0 for not at all; `detail` says why. */
+bool call_wait(struct call *call, unsigned wait_s, const char *detail);
 
 /* For work that takes long: false with a problem, after which nothing may be done, if the caller
  * has used more processor time than their share, or is not signed in and the callers who are not
@@ -184,6 +208,9 @@ bool call_whole(struct call *call, const char *key, unsigned min, unsigned max, 
 /* One of the words in `choices` (NULL-terminated); the first is the default. */
 bool call_choice(struct call *call, const char *key, const char *const *choices,
                  const char **value);
+
+/* True or false. If the field is missing, `*value` stays as it is. */
+bool call_boolean(struct call *call, const char *key, bool *value);
 
 /* Refuses with `bad-field` and a sentence that begins with the field's name. */
 bool call_bad_field(struct call *call, const char *key, const char *what);

@@ -76,16 +76,14 @@ json_t *ruleset_reference(const char *slug, const char *version)
                      game == NULL ? slug : game->title);
 }
 
-/* Options are stored as JSON text that the service wrote itself. */
-static json_t *options_document(const char *options)
+json_t *player_or_null(const struct id *id, const char *name)
 {
-    json_t *document = json_loads(options, 0, NULL);
-    return document == NULL ? json_object() : document;
+    return id->text[0] == '\0' ? json_null() : player_reference(id, name);
 }
 
-static json_t *settings_document(const char *settings)
+json_t *stored_document(const char *text)
 {
-    json_t *document = json_loads(settings, 0, NULL);
+    json_t *document = json_loads(text, 0, NULL);
     return document == NULL ? json_object() : document;
 }
 
@@ -122,7 +120,7 @@ json_t *event_document(const struct event *event)
         "{s:s, s:s, s:o, s:o, s:s, s:s, s:{s:i, s:i, s:i}, s:{s:o, s:i}, s:o, s:i, s:i, s:o, "
         "s:o, s:o, s:o}",
         "id", event->id.text, "name", event->name, "ruleset",
-        ruleset_reference(event->slug, event->version), "options", options_document(event->options),
+        ruleset_reference(event->slug, event->version), "options", stored_document(event->options),
         "state", event_state_name(event->state), "format", event->format, "seats", "min",
         (int)event->seats_min, "max", (int)event->seats_max, "preferred",
         (int)event->seats_preferred, "rounds", "planned", planned, "started",
@@ -130,7 +128,7 @@ json_t *event_document(const struct event *event)
         (int)event->entries, "waiting", (int)event->waiting, "organizer",
         player_reference(&event->organizer, event->organizer_name), "commitment",
         hex_json(event->commitment, sizeof event->commitment), "created_at",
-        time_json(event->created_at_ms), "settings", settings_document(event->settings));
+        time_json(event->created_at_ms), "settings", stored_document(event->settings));
     const struct format *format = settings_format_find(event->format);
     json_object_set_new(document, "games_from",
                         format == NULL ? json_null()
@@ -161,12 +159,9 @@ json_t *reported_seat_document(const struct reported_seat *seat)
 
 json_t *event_step_document(const struct event_step *step)
 {
-    json_t *detail = json_loads(step->detail, 0, NULL);
-    json_t *by = step->actor.text[0] == '\0' ? json_null()
-                                             : player_reference(&step->actor, step->actor_name);
     return json_pack("{s:i, s:o, s:o, s:s, s:o}", "seq", (int)step->seq, "at",
-                     time_json(step->at_ms), "by", by, "kind", step->kind, "detail",
-                     detail == NULL ? json_object() : detail);
+                     time_json(step->at_ms), "by", player_or_null(&step->actor, step->actor_name),
+                     "kind", step->kind, "detail", stored_document(step->detail));
 }
 
 static json_t *seat_document(const struct game_row *game, unsigned number)
@@ -179,9 +174,7 @@ static json_t *seat_document(const struct game_row *game, unsigned number)
     json_object_set_new(document, "forfeited", json_boolean(seat->forfeited));
     json_object_set_new(document, "timed_out", json_boolean(seat->timed_out));
     json_object_set_new(document, "substitute_for",
-                        seat->first_player.text[0] == '\0'
-                            ? json_null()
-                            : player_reference(&seat->first_player, seat->first_player_name));
+                        player_or_null(&seat->first_player, seat->first_player_name));
     json_object_set_new(document, "score", game->scored ? json_integer(seat->score) : json_null());
     json_object_set_new(document, "rank", game->scored ? json_integer(seat->rank) : json_null());
     return document;
@@ -201,7 +194,7 @@ json_t *game_document(const struct game_row *game)
     json_t *document =
         json_pack("{s:s, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o}", "id", game->id.text, "event",
                   event, "ruleset", ruleset_reference(game->slug, game->version), "options",
-                  options_document(game->options), "state", game->finished ? "finished" : "running",
+                  stored_document(game->options), "state", game->finished ? "finished" : "running",
                   "voided", (int)game->voided, "seats", seats, "started_at",
                   time_json(game->started_at_ms), "finished_at", time_json(game->finished_at_ms));
     json_object_set_new(document, "clock", clock_control_document(game));

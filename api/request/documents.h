@@ -21,6 +21,9 @@ json_t *listed_token_document(const struct token *token);
 /* {"id", "name"}: a player as part of another document. */
 json_t *player_reference(const struct id *id, const char *name);
 
+/* The same; null for the id "". */
+json_t *player_or_null(const struct id *id, const char *name);
+
 /* {"slug", "version", "title"}: a ruleset as part of another document. */
 json_t *ruleset_reference(const char *slug, const char *version);
 
@@ -56,6 +59,9 @@ json_t *clock_control_document(const struct game_row *game);
 json_t *clocks_document(const struct replay *replay);
 
 /* ---- Values ---- */
+
+/* An object that the service itself has written and stored; {} for what is not JSON. */
+json_t *stored_document(const char *text);
 
 /* A rational as it is shown: reduced, and rounded to three places. */
 struct rational {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
 #include "engine/base/counter.h"
 
 enum { SETS = 1024, WAYS = 8, CLIENT_MOST = 63 };
@@ -30,9 +31,7 @@ struct limits {
 
 struct limits *limits_new(const struct limit limit[static LIMIT_CLASSES])
 {
-    struct limits *limits = calloc(1, sizeof *limits);
-    if (limits == NULL)
-        abort();
+    struct limits *limits = must(calloc(1, sizeof *limits));
     memcpy(limits->limit, limit, sizeof limits->limit);
     randombytes_buf(limits->key, sizeof limits->key);
     pthread_mutex_init(&limits->mutex, NULL);

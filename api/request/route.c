@@ -224,25 +224,16 @@ static const struct id_place *find_misplaced(const struct http_request *request,
 /* Of an address that no route takes: one with an id that is none, or nothing. */
 static void refuse_address(struct call *call)
 {
-    char detail[320];
-    struct text text = TEXT_OVER(detail);
     const struct id_place *place = NULL;
     for (size_t i = 0; place == NULL && route_at(i) != NULL; i++)
         place = find_misplaced(call->request, pattern_of(route_at(i)));
-    if (place == NULL) {
+    if (place == NULL)
         call_problem(call, "not-found",
                      "There is nothing at this address; GET /openapi.json lists what there is.");
-        return;
-    }
-    text_add(&text, "`");
-    text_add(&text, place->name);
-    text_add(&text, "`, after /");
-    text_add(&text, place->word);
-    text_add(&text, "/ in this address, is not an id. An id is a UUID in lower case, such as "
-                    "019a3f5c-7d21-7c44-9b0e-5a1f2c3d4e5f; ");
-    text_add(&text, place->source);
-    text_add(&text, ".");
-    call_problem(call, "not-an-id", detail);
+    else
+        call_problem_of(call, "not-an-id", "`", place->name, "`, after /", place->word,
+                        "/ in this address, is not an id. An id is a UUID in lower case, such as ",
+                        "019a3f5c-7d21-7c44-9b0e-5a1f2c3d4e5f; ", place->source, ".");
 }
 
 static bool same_method(enum http_method wanted, enum http_method found)
@@ -261,12 +252,7 @@ static void add_method(struct text *allow, enum http_method method)
 
 static void refuse_method(struct call *call, const char *allow)
 {
-    char detail[128];
-    struct text text = TEXT_OVER(detail);
-    text_add(&text, "This address takes only ");
-    text_add(&text, allow);
-    text_add(&text, ".");
-    call_problem(call, "method-not-allowed", detail);
+    call_problem_of(call, "method-not-allowed", "This address takes only ", allow, ".");
     call->response->allow = allow;
 }
 

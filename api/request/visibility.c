@@ -40,15 +40,14 @@ struct viewer visibility_viewer(struct call *call, const struct game_row *game)
     return (struct viewer){VIEWER_SEAT, seat};
 }
 
-/* From those who do not play in it. */
-static bool is_hidden_from_others(const struct game_row *game)
+bool visibility_is_hidden_from_others(const struct game_row *game)
 {
     return game->board > 0 && !game->scored;
 }
 
 bool visibility_is_open(const struct game_row *game)
 {
-    return game->finished && !is_hidden_from_others(game);
+    return game->finished && !visibility_is_hidden_from_others(game);
 }
 
 bool visibility_own_seat(const struct call *call, const struct replay *replay, unsigned *seat)
@@ -80,7 +79,8 @@ unsigned visibility_last_row(struct call *call, const struct game_row *game, uns
 
 bool visibility_is_hidden(struct call *call, const struct game_row *game)
 {
-    return is_hidden_from_others(game) && visibility_viewer(call, game).kind != VIEWER_SEAT;
+    return visibility_is_hidden_from_others(game) &&
+           visibility_viewer(call, game).kind != VIEWER_SEAT;
 }
 
 bool visibility_find_any_game(struct call *call, const struct id *id, struct game_row *game)
@@ -135,5 +135,5 @@ json_t *visibility_game_documents(struct call *call, const struct game_row *game
 
 json_t *visibility_open_document(const struct game_row *game)
 {
-    return list_document(game, is_hidden_from_others(game), is_late(game));
+    return list_document(game, visibility_is_hidden_from_others(game), is_late(game));
 }

@@ -30,6 +30,9 @@ bool visibility_own_seat(const struct call *call, const struct replay *replay, u
 /* True if the caller may know no more of the game than that it is there. */
 bool visibility_is_hidden(struct call *call, const struct game_row *game);
 
+/* True if those who do not play in it may not. */
+bool visibility_is_hidden_from_others(const struct game_row *game);
+
 /* True if everybody may see all of the game, to its end. */
 bool visibility_is_open(const struct game_row *game);
 

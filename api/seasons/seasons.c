@@ -156,12 +156,7 @@ void seasons_log(struct call *call)
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(items, event_step_document(&steps[i]));
-    char *next = NULL;
-    if (count == STEPS_MOST) {
-        struct text text = {arena_take(call->arena, 16), 0, 16, false};
-        text_add_number(&text, steps[count - 1].seq);
-        next = text.at;
-    }
+    const char *next = count == STEPS_MOST ? call_digits(call, steps[count - 1].seq) : NULL;
     call_answer_tagged(call, list_with_next(items, next));
 }
 

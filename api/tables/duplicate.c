@@ -89,13 +89,9 @@ struct starting {
 static bool start_table(struct call *call, const struct starting *starting,
                         const struct tournament_table *table)
 {
-    const struct tournament *tournament = starting->loaded->tournament;
-    struct game_row game = game_of_table(call, starting->loaded, table);
-    for (unsigned seat = 0; seat < table->seats; seat++)
-        game.seat[seat] =
-            (struct game_row_seat){.player = event_person_id(tournament, table->entry[seat]),
-                                   .player_name = starting->people.name[table->entry[seat]]};
-    return game_start_on_board(call, &game, starting->secret, tournament->settings.dealers > 0);
+    const struct game_row game = game_of_table(call, starting->loaded, &starting->people, table);
+    return game_start_on_board(call, &game, starting->secret,
+                               starting->loaded->tournament->settings.dealers > 0);
 }
 
 /* The line of a board that was drawn, and its games. */

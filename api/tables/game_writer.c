@@ -19,13 +19,25 @@ bool game_live_problem(struct call *call, const struct record_result *result)
         return call_found(call, result->database);
     if (result->status == STORED_RECORD_NONE)
         return call_problem(call, "not-found", "There is no game with this id.");
-    char detail[320];
-    struct text text = TEXT_OVER(detail);
-    text_add(&text, "The stored record of this game is damaged at line ");
-    text_add_number(&text, result->fault.line);
-    text_add(&text, ": ");
-    text_add(&text, result->fault.message);
-    return call_problem(call, "record-damaged", detail);
+    return call_problem_of(
+        call, "record-damaged", "The stored record of this game is damaged at line ",
+        call_digits(call, (int64_t)result->fault.line), ": ", result->fault.message);
+}
+
+bool game_load(struct call *call, const struct id *game, struct replay **replay)
+{
+    struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
+                                                  call->db, call->arena, game, replay);
+    return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
+}
+
+struct stored_record game_stored_record(struct call *call, const struct id *game)
+{
+    return (struct stored_record){.keys = &call->service->keys,
+                                  .components = call->service->component_cache,
+                                  .db = call->db,
+                                  .arena = call->arena,
+                                  .game = game};
 }
 
 json_t *deciders_document(const struct replay *replay)
@@ -47,7 +59,7 @@ json_t *legal_moves_document(const struct replay *replay, unsigned seat)
     if (replay->phase != REPLAY_PLAYING || !game_decides(ruleset, replay->state, seat))
         return moves;
     if (!move_list_init(&list, ruleset))
-        abort();
+        end_without_memory();
     ruleset->legal(ruleset, replay->state, seat, &list);
     for (size_t i = 0; i < list.count; i++) {
         struct span move = move_list_get(&list, i);
@@ -117,10 +129,8 @@ void game_writer_begin(struct game_writer *writer, struct call *call, const stru
 bool game_writer_open(struct game_writer *writer, struct call *call, const struct game_row *game)
 {
     struct replay *replay;
-    struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
-                                                  call->db, call->arena, &game->id, &replay);
-    if (result.status != STORED_RECORD_OK)
-        return game_live_problem(call, &result);
+    if (!game_load(call, &game->id, &replay))
+        return false;
     if (call->held.text[0] == '\0') {
         game_cache_hold(call->service->game_cache, &game->id);
         call->held = game->id;
@@ -204,14 +214,10 @@ static bool read_past(struct game_writer *writer, const struct record_entry *ent
     struct call *call = writer->call;
     bool needed = entry->kind == RECORD_UNDO ||
                   (entry->kind == RECORD_RULING && entry->ruling == RECORD_RULING_TAKEBACK);
-    struct stored_record record = {.keys = &call->service->keys,
-                                   .components = call->service->component_cache,
-                                   .db = call->db,
-                                   .arena = call->arena,
-                                   .game = &writer->game->id};
     *past = (struct span){NULL, 0};
     if (!needed)
         return true;
+    struct stored_record record = game_stored_record(call, &writer->game->id);
     struct record_result result =
         stored_record_past(&record, writer->replay->seq + 1, writer->rows, writer->count, past);
     return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
@@ -236,12 +242,10 @@ bool game_writer_add(struct game_writer *writer, const struct record_entry *entr
 
 bool game_writer_stale(struct call *call, unsigned seq)
 {
-    char detail[128];
-    struct text text = TEXT_OVER(detail);
-    text_add(&text, "Another move came first: the game is at entry ");
-    text_add_number(&text, seq);
-    text_add(&text, ". Get the legal moves again and decide again.");
-    problem_answer(call->response, call->arena, "stale-sequence", detail,
+    const char *const detail[] = {"Another move came first: the game is at entry ",
+                                  call_digits(call, seq),
+                                  ". Get the legal moves again and decide again.", NULL};
+    problem_answer(call->response, call->arena, "stale-sequence", call_strings(call, detail),
                    json_pack("{s:i}", "seq", (int)seq));
     return false;
 }

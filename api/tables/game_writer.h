@@ -28,7 +28,13 @@ struct game_writer {
 void game_writer_begin(struct game_writer *writer, struct call *call, const struct game_row *game,
                        struct replay *replay);
 
-/* Loads the game as the transaction sees it, and holds it (api/state/game_cache.h) until the call
+/* The game as the transaction sees it, a copy in the arena. False with a problem. */
+bool game_load(struct call *call, const struct id *game, struct replay **replay);
+
+/* The source of the game's record, for reading it in the call's transaction. */
+struct stored_record game_stored_record(struct call *call, const struct id *game);
+
+/* Loads the game in the same way, and holds it (api/state/game_cache.h) until the call
  * has ended. False with a problem. */
 bool game_writer_open(struct game_writer *writer, struct call *call, const struct game_row *game);
 

@@ -164,27 +164,33 @@ bool game_knows_components(struct call *call, const struct tournament_settings *
 }
 
 struct game_row game_of_table(struct call *call, const struct loaded_event *loaded,
+                              const struct event_people *people,
                               const struct tournament_table *table)
 {
     enum { CLOCK_TEXT = 80 };
     const struct tournament_settings *settings = &loaded->tournament->settings;
     struct text clock = {arena_take(call->arena, CLOCK_TEXT), 0, CLOCK_TEXT, false};
     clock_print_control(&settings->clock, &clock);
-    return (struct game_row){.id = id_new(call->now_ms),
-                             .event = loaded->event.id,
-                             .round = table->round,
-                             .table = table->table,
-                             .board = table->board,
-                             .slug = loaded->event.slug,
-                             .version = loaded->event.version,
-                             .options = loaded->event.options,
-                             .set = settings->other_set ? settings->set : NULL,
-                             .clock = settings->clock.kind == CLOCK_NONE ? NULL : clock.at,
-                             .on_timeout = timeout_policy_name(settings->on_timeout),
-                             .take_back = settings->take_back,
-                             .delay_entries = settings->delay_entries,
-                             .started_at_ms = call->now_ms,
-                             .seats = table->seats};
+    struct game_row game = {.id = id_new(call->now_ms),
+                            .event = loaded->event.id,
+                            .round = table->round,
+                            .table = table->table,
+                            .board = table->board,
+                            .slug = loaded->event.slug,
+                            .version = loaded->event.version,
+                            .options = loaded->event.options,
+                            .set = settings->other_set ? settings->set : NULL,
+                            .clock = settings->clock.kind == CLOCK_NONE ? NULL : clock.at,
+                            .on_timeout = timeout_policy_name(settings->on_timeout),
+                            .take_back = settings->take_back,
+                            .delay_entries = settings->delay_entries,
+                            .started_at_ms = call->now_ms,
+                            .seats = table->seats};
+    for (unsigned seat = 0; people != NULL && seat < table->seats; seat++)
+        game.seat[seat] = (struct game_row_seat){
+            .player = event_person_id(loaded->tournament, table->entry[seat]),
+            .player_name = people->name[table->entry[seat]]};
+    return game;
 }
 
 bool game_start(struct call *call, const struct game_row *game)

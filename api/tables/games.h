@@ -10,9 +10,10 @@
 
 /* ---- Starting ---- */
 
-/* A game at a table that starts now, as the event's settings say; the caller adds who sits where.
- * Its texts are the event's, or in the arena. */
+/* A game at a table that starts now, as the event's settings say. `people` NULL: the caller adds
+ * who sits where. Its texts are the event's, those of `people`, or in the arena. */
 struct game_row game_of_table(struct call *call, const struct loaded_event *loaded,
+                              const struct event_people *people,
                               const struct tournament_table *table);
 
 /* The chosen values of an event's or a game's options as they are stored, a JSON object, which was

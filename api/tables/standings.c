@@ -511,11 +511,8 @@ static void answer_standings(struct call *call, const struct loaded_event *loade
     }
     json_text_begin(&writing.json, call->arena, (1 + tournament->numbered) * ROW_BYTES);
     name_players(call->arena, &people, &writing);
-    if (write_document(call, loaded, &ranking, asked, &writing)) {
-        call->response->content_type = "application/json";
-        call->response->body = json_text_span(&writing.json);
-        call_tag(call, NULL);
-    }
+    if (write_document(call, loaded, &ranking, asked, &writing))
+        call_answer_body(call, "application/json", json_text_span(&writing.json));
     ranking_free(&ranking);
 }
 

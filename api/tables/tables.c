@@ -74,12 +74,8 @@ static struct game_row make_game(struct call *call, const struct loaded_event *l
                                  const struct event_people *people,
                                  const struct tournament_table *table, unsigned attempt)
 {
-    struct game_row game = game_of_table(call, loaded, table);
+    struct game_row game = game_of_table(call, loaded, people, table);
     game.attempt = attempt;
-    for (unsigned seat = 0; seat < table->seats; seat++)
-        game.seat[seat] = (struct game_row_seat){
-            .player = event_person_id(loaded->tournament, table->entry[seat]),
-            .player_name = people->name[table->entry[seat]]};
     return game;
 }
 
@@ -273,20 +269,12 @@ static bool is_open_play(const struct tournament *tournament)
     return tournament->settings.stage[0].format == FORMAT_OPEN_PLAY;
 }
 
-static bool is_at(const struct tournament_table *table, uint16_t entry)
-{
-    for (unsigned seat = 0; seat < table->seats; seat++)
-        if (table->entry[seat] == entry)
-            return true;
-    return false;
-}
-
 /* A player's opponents at the last tables, newest first. */
 static void find_recent(const struct tournament *tournament, struct open_play_waiting *waiting)
 {
     for (size_t i = tournament->table_count; i-- > 0;) {
         const struct tournament_table *table = &tournament->tables[i];
-        if (!is_at(table, waiting->entry))
+        if (tournament_seat_of(table, waiting->entry) < 0)
             continue;
         for (unsigned seat = 0; seat < table->seats; seat++) {
             if (waiting->recent_count == OPEN_PLAY_RECENT_MAX)
@@ -464,13 +452,10 @@ static bool find_house(struct call *call, const struct loaded_event *loaded,
 int table_seat_of(const struct tournament *tournament, const struct tournament_table *table,
                   const json_t *player)
 {
-    uint16_t entry = json_is_string(player)
-                         ? tournament_entry(tournament, span_of(json_string_value(player)))
-                         : TOURNAMENT_NOBODY;
-    for (unsigned seat = 0; seat < table->seats; seat++)
-        if (table->entry[seat] == entry)
-            return (int)seat;
-    return -1;
+    return json_is_string(player)
+               ? tournament_seat_of(
+                     table, tournament_entry(tournament, span_of(json_string_value(player))))
+               : -1;
 }
 
 bool table_take_result(struct call *call, struct loaded_event *loaded, const struct game_row *game)

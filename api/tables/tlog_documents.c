@@ -39,16 +39,13 @@ static void read_standings(struct call *call, const struct id *event,
 bool tlog_add_round_standings(struct call *call, const struct id *event, unsigned round)
 {
     struct http_response response = {.status = 0};
-    char name[64];
-    struct text scope = TEXT_OVER(name);
-    text_add(&scope, event->text);
-    text_add(&scope, "/round/");
-    text_add_number(&scope, round);
+    const char *const scope[] = {event->text, "/round/", call_digits(call, round), NULL};
     read_standings(call, event, &response);
     if (call->retry)
         return call_problem(call, "internal-error", "The standings could not be made.");
     return response.status != 200 ||
-           tlog_add_document(call, TLOG_STANDINGS, text_span(&scope), response.body);
+           tlog_add_document(call, TLOG_STANDINGS, span_of(call_strings(call, scope)),
+                             response.body);
 }
 
 static bool add_standings(struct call *call, const struct id *event)

@@ -103,16 +103,11 @@ static void add_json(struct request_log *log, const struct http_request *request
     struct text *lines = &log->lines;
     text_add(lines, "{\"time\":\"");
     add_time(log, request->received_ms);
-    text_add(lines, "\",\"request\":\"");
-    text_add(lines, request->id);
-    if (request->path.length > 0) {
-        text_add(lines, "\",\"method\":\"");
-        text_add(lines, http_method_name(request->method));
-    }
-    if (route != NULL) {
-        text_add(lines, "\",\"route\":\"");
-        text_add(lines, route);
-    }
+    text_add_all(lines, "\",\"request\":\"", request->id);
+    if (request->path.length > 0)
+        text_add_all(lines, "\",\"method\":\"", http_method_name(request->method));
+    if (route != NULL)
+        text_add_all(lines, "\",\"route\":\"", route);
     if (request->path.length > 0) {
         text_add(lines, "\",\"path\":\"");
         add_path(lines, request, route);

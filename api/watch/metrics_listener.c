@@ -72,10 +72,9 @@ static void answer(int socket, const char *status, struct span body)
     char bytes[256];
     struct text head = TEXT_OVER(bytes);
     int64_t end_ms = now_ms(CLOCK_MONOTONIC) + DEADLINE_MS;
-    text_add(&head, "HTTP/1.1 ");
-    text_add(&head, status);
-    text_add(&head, "\r\nContent-Type: " EXPOSITION_TYPE "\r\nConnection: close\r\n"
-                    "Content-Length: ");
+    text_add_all(&head, "HTTP/1.1 ", status,
+                 "\r\nContent-Type: " EXPOSITION_TYPE "\r\nConnection: close\r\n"
+                 "Content-Length: ");
     text_add_number(&head, (int64_t)body.length);
     text_add(&head, "\r\n\r\n");
     if (send_all(socket, text_span(&head), end_ms))

@@ -48,6 +48,15 @@ static inline bool span_is(struct span a, const char *string)
     return span_equal(a, span_of(string));
 }
 
+/* True if it is one of the words, which end with NULL; NULL: none. */
+static inline bool span_is_any(struct span a, const char *const *words)
+{
+    for (; words != NULL && *words != NULL; words++)
+        if (span_is(a, *words))
+            return true;
+    return false;
+}
+
 /* Compares bytes like strcmp: negative, 0 or positive. */
 int span_compare(struct span a, struct span b);
 

@@ -432,6 +432,9 @@ void tournament_tell_void(struct tournament_table *table);
 int64_t tournament_report_due_ms(const struct tournament *tournament,
                                  const struct tournament_table *table);
 
+/* The seat of an entry at a table; -1 if it has none there. */
+int tournament_seat_of(const struct tournament_table *table, uint16_t entry);
+
 /* The seat at a table of this player, or of a bot of theirs; REPORT_OFFICIAL for anybody else. */
 uint8_t tournament_seat(const struct tournament *tournament, const struct tournament_table *table,
                         const char *player);

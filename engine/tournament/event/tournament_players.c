@@ -214,9 +214,8 @@ static bool is_free(const struct tournament *event, uint16_t entry)
 {
     for (size_t i = 0; i < event->table_count; i++) {
         const struct tournament_table *table = &event->tables[i];
-        for (unsigned seat = 0; !table->has_result && seat < table->seats; seat++)
-            if (table->entry[seat] == entry)
-                return false;
+        if (!table->has_result && tournament_seat_of(table, entry) >= 0)
+            return false;
     }
     return true;
 }

@@ -5,6 +5,14 @@
 
 #include "engine/tournament/event/tournament_parts.h"
 
+int tournament_seat_of(const struct tournament_table *table, uint16_t entry)
+{
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        if (table->entry[seat] == entry)
+            return (int)seat;
+    return -1;
+}
+
 uint8_t tournament_seat(const struct tournament *tournament, const struct tournament_table *table,
                         const char *player)
 {

@@ -40,14 +40,6 @@ static void gather_withdrawn(struct gathering *gathering, unsigned round, unsign
     }
 }
 
-static bool sits_at(const struct tournament_table *table, uint16_t entry)
-{
-    for (unsigned seat = 0; seat < table->seats; seat++)
-        if (table->entry[seat] == entry)
-            return true;
-    return false;
-}
-
 static bool is_table(const struct gathering *gathering, size_t index,
                      const struct pod_elimination_table *made)
 {
@@ -56,7 +48,7 @@ static bool is_table(const struct gathering *gathering, size_t index,
         table->round == 0 || table->round > gathering->rounds || table->seats != made->seats)
         return false;
     for (unsigned seat = 0; seat < made->seats; seat++)
-        if (!sits_at(table, made->entry[seat]))
+        if (tournament_seat_of(table, made->entry[seat]) < 0)
             return false;
     return true;
 }
