@@ -79,6 +79,9 @@ describe('the page of a season', () => {
     });
     const events = (await rows(page, 'main .scroll')).slice(standings.items.length);
     assert.deepEqual(events.map((row) => [row[2], row[3]]), standings.events.map((each) => [each.over ? 'over' : 'unfinished', each.over ? String(each.entrants) : '']));
+    await page.setViewportSize(phone.viewport); // an event's name stands beside the result's worth, however long it is
+    const beside = await page.locator('.results li').evaluateAll((all) => all.map((each) => each.lastElementChild.getBoundingClientRect().left - each.firstElementChild.getBoundingClientRect().right));
+    assert.ok(beside.every((gap) => gap > 0), String(beside));
     await finish(page);
     await readable(address);
     const home = await reader.open('/');
