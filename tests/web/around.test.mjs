@@ -366,6 +366,31 @@ describe('a round of many tables', () => {
     assert.equal(await heading.textContent(), 'Results of round 1');
     await finish(page);
   });
+
+  it('is a draft before, in which those who are to swap places are searched', async () => {
+    const post = async (path, body) => good(await world.client.post(`/v1/events/${event.id}/rounds${path}`, body, world.organizer.token));
+    const { seating } = await get(`/v1/events/${event.id}/rounds/1`);
+    await post('/1/reports', { results: seating.filter(({ seats }) => seats[0].kind === null).map(({ table }) => `${table}: 40 30 20 10`).join('\n') });
+    await post('', { publish: false });
+    const page = await signIn(world.reader, world.organizer, `/events/${event.id}`, phone);
+    assert.equal(await page.locator('#mine').count(), 0); // who organizes and does not play has the desk instead
+    await page.locator('main .actions a', { hasText: 'Run this event' }).click();
+    await page.locator('#draft-find').waitFor();
+    const shown = async () => (await page.locator('.card.draft:visible h3').allTextContents()).map((text) => Number(text.split(' ')[1]));
+    assert.deepEqual(await shown(), [1, 2, 3, 4]);
+    await page.fill('#draft-find', '15');
+    assert.deepEqual(await shown(), [15]);
+    await page.locator('.card.draft:visible button.seat').first().click();
+    await page.fill('#draft-find', '9');
+    assert.deepEqual(await shown(), [9, 15]); // who was chosen stays in sight
+    await page.locator('.card.draft:visible button.seat').first().click();
+    await page.locator('#keep-seats').waitFor();
+    await page.fill('#draft-find', 'no such name');
+    assert.deepEqual(await shown(), [9, 15]);
+    assert.deepEqual(await violations(page), []);
+    assert.equal(await overflow(page), 0);
+    await finish(page);
+  });
 });
 
 describe('a player', () => {

@@ -89,7 +89,7 @@ describe('a list of names', () => {
     await page.locator('#entry-list', { hasText: 'place held, checked in' }).waitFor();
     assert.equal(good(await client.get(`${at}/entries`)).items.at(-1).number, 41);
     await page.fill('#entry-find', '');
-    assert.deepEqual([await shown(), await page.locator('#entry-list [role=status]').textContent()], [[], '41 entries. Everybody has a place.']);
+    assert.deepEqual([await shown(), await page.locator('#entry-list [role=status]').textContent()], [[], '41 entries; none is waiting for you.']);
     await page.click('#whole-list');
     assert.equal((await shown()).length, 41);
     await finish(page);

@@ -85,10 +85,10 @@ function entryRow(desk, entry) {
     element("td", {}, stateWords(desk, entry)), element("td", { class: "byes-of" }, byesCell(desk, entry)), element("td", {}, buttons(desk, entry)));
 }
 
-// Who has no place yet, or is not there yet.
+// Who has no place yet, or is not there yet, as long as that can change.
 function isWaiting(desk, entry) {
   const { state, settings } = desk.parts.event;
-  return state !== "closed" && (["waiting", "not_there"].includes(entry.state) || (state === "entries_open" && settings.check_in && isAbsent(entry)));
+  return state === "entries_open" ? entry.state === "waiting" || (settings.check_in && isAbsent(entry)) : mayEnterLate(desk, entry);
 }
 
 // Of many entries those that are searched for; before that, those that wait for something.

@@ -9,7 +9,7 @@ import { fold } from "../event/fold.js";
 import { roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.js";
 import { said, say } from "../lib/words.js";
 import { findPlayer, playerBox, playerNames } from "./find-player.js";
-import { doing, isParty, plain, section } from "./part.js";
+import { doing, isParty, isTableSought, section } from "./part.js";
 import { correctButton, reportButton } from "./results.js";
 
 /* ---- Display ---- */
@@ -53,11 +53,7 @@ let sought = ""; // the number of a table, or part of a name
 let shownDesk = null;
 const MANY = 12; // tables without a search
 
-function isSought({ table, seats }) {
-  const words = plain(sought.trim());
-  if (words === "") return true;
-  return /^\d+$/.test(words) ? String(table) === words : seats.some(({ player }) => plain(player.name).includes(words));
-}
+const isSought = ({ table, seats }) => isTableSought(sought, table, seats.map(({ player }) => player));
 
 const sectionOf = ({ parts: { event, rounds, log } }, round) =>
   roundSection(event, round, rulingsIn(log), round === rounds[0], buttonsOf(shownDesk), boardGrid, round === rounds[0] ? isSought : null);

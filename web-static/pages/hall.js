@@ -155,7 +155,7 @@ const width = () => innerWidth * (hasBoard() ? 1 - boardShare : 1);
 // The number of columns and lines on a page of a part for a font size in pixels. Header and footer take up five lines.
 function room({ narrow }, size) {
   const line = size * 1.6;
-  return { columns: Math.min(Math.max(Math.floor(width() / (size * (narrow ? 18 : 24))), 1), 4), lines: Math.max(Math.floor(innerHeight / line) - (state.deadline === null ? 5 : 7), 3) };
+  return { columns: Math.min(Math.max(Math.floor(width() / (size * (narrow ? 19 : 24))), 1), 4), lines: Math.max(Math.floor(innerHeight / line) - (state.deadline === null ? 5 : 7), 3) };
 }
 
 // The blocks of a part, column by column.
@@ -177,11 +177,12 @@ function pagesOf(part, { columns, lines }) {
 // Larger letters mean more pages, within a limit, and must leave room for names.
 const sizes = [0.03, 0.025, 0.021, 0.018, 0.014];
 const pagesWanted = 8;
+const seatsWanted = 4; // of these: who looks for a seat does not wait for long
 
 function pages() {
   const parts = state.parts.filter((part) => part.blocks.length > 0);
   const tried = sizes.map((each) => Math.max(each * Math.min(innerWidth, innerHeight * 1.6), 14)).map((size) => ({ size, all: parts.flatMap((part) => pagesOf(part, room(part, size))) }));
-  const { size, all } = tried.find((each) => each.all.length <= pagesWanted && each.size * 22 <= width()) ?? tried.at(-1);
+  const { size, all } = tried.find((each) => each.all.length <= pagesWanted && each.all.filter(({ narrow }) => narrow).length <= seatsWanted && each.size * 22 <= width()) ?? tried.at(-1);
   letters.replaceSync(`#main { font-size: ${size}px; }`);
   return all;
 }

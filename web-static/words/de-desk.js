@@ -576,7 +576,7 @@ export default {
   "entry.find_hint": "Ein Teil des Namens oder die Nummer.",
   "entry.shown": "Gezeigt: {shown} von {count} Anmeldungen.",
   "entry.waiting": { one: "{all} Anmeldungen. {count} Person hat noch keinen Platz oder ist noch nicht anwesend gemeldet; gezeigt: {shown}.", other: "{all} Anmeldungen. {count} Personen haben noch keinen Platz oder sind noch nicht anwesend gemeldet; gezeigt: {shown}." },
-  "entry.nobody_waits": "{all} Anmeldungen. Alle haben einen Platz.",
+  "entry.nobody_waits": "{all} Anmeldungen; keine wartet auf Sie.",
   "entry.show_all": "Alle {count} Anmeldungen zeigen",
   "entry.check_in_all": { one: "{count} Person anwesend melden", other: "Alle {count} anwesend melden, die es noch nicht sind" },
   "entry.check_in_all_sure": "Wenn die meisten da sind: Nehmen Sie die Meldung derer zurück, die fehlen, bevor Sie die Anmeldung schließen.",

@@ -576,7 +576,7 @@ export default {
   "entry.find_hint": "Part of the name, or the number.",
   "entry.shown": "Shown: {shown} of {count} entries.",
   "entry.waiting": { one: "{all} entries. {count} has no place yet, or has not checked in; shown: {shown}.", other: "{all} entries. {count} have no place yet, or have not checked in; shown: {shown}." },
-  "entry.nobody_waits": "{all} entries. Everybody has a place.",
+  "entry.nobody_waits": "{all} entries; none is waiting for you.",
   "entry.show_all": "Show all {count} entries",
   "entry.check_in_all": { one: "Check in {count} player", other: "Check in all {count} who have not checked in" },
   "entry.check_in_all_sure": "This helps if nearly everyone is there. Before you close entries, undo the check-in of those who are missing.",
