@@ -1,8 +1,8 @@
 // The state of the event, and its next step.
-import { element, link, send } from "../lib/common.js";
+import { element, link, send, time } from "../lib/common.js";
 import { openDialog, reasonField } from "../lib/forms.js";
 import { tablesOf } from "../event/rounds.js";
-import { say } from "../lib/words.js";
+import { said, say } from "../lib/words.js";
 import { doing, isOrganizer, section } from "./part.js";
 import { fold } from "../event/fold.js";
 import { isContested, isUnconfirmed, reportButton } from "./results.js";
@@ -40,6 +40,11 @@ const boardsOf = (event, round) => ({ number: round.number, finished: round.tabl
 function uncheckedPart({ event, entries }) {
   const count = event.state === "entries_open" && event.settings.check_in ? entries.filter((each) => each.state === "entered" && !each.checked_in).length : 0;
   return count === 0 ? null : element("p", { class: "notice" }, say("next.unchecked", { count }));
+}
+
+// The time of the round, for whoever walks through the hall.
+function deadlinePart({ rounds: [newest] }) {
+  return newest?.state !== "running" || newest.deadline === null ? null : element("p", { class: "deadline" }, said("rounds.deadline", { when: time(newest.deadline) }));
 }
 
 // Who plays a board at the only table is compared with nobody.
@@ -121,7 +126,7 @@ export function part(desk) {
   const go = stepButton(desk, found);
   return section("next", say("next.title"),
     element("p", {}, element("span", { class: event.state === "closed" && !event.cancelled ? "badge good" : "badge" }, say(`state.${event.cancelled ? "cancelled" : event.state}`)), " ", element("span", { id: "next-about" }, about), go === null && found.step !== null ? [" ", say("next.of_organizers")] : null),
-    uncheckedPart(desk.parts), isAlone(desk.parts) ? element("p", { class: "notice" }, say("next.one_table", { count: 2 * event.seats.min })) : null,
+    deadlinePart(desk.parts), uncheckedPart(desk.parts), isAlone(desk.parts) ? element("p", { class: "notice" }, say("next.one_table", { count: 2 * event.seats.min })) : null,
     element("p", { class: "bar" }, go),
     staysPart(desk.parts), openTables(desk), others(desk, found.step));
 }
