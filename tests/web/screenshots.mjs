@@ -44,7 +44,7 @@ async function small(png) {
     await image.decode();
     const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
     canvas.getContext('2d').drawImage(image, 0, 0);
-    return canvas.toDataURL('image/webp', 0.82);
+    return canvas.toDataURL('image/webp', 0.6);
   }, `data:image/png;base64,${png.toString('base64')}`);
   await page.close();
   return Buffer.from(address.split(',')[1], 'base64');
@@ -59,7 +59,7 @@ async function shoot(page, name, { width = 980, height = 640 } = {}) {
 
 const mover = running.games[0].players[good(await client.get(`/v1/games/${running.games[0].id}`)).deciders[0]];
 await shoot(await signIn(reader, mover, `/games/${running.games[0].id}`), 'game', { width: 1180, height: 800 });
-await shoot(await signIn(reader, organizer, `/events/${event.id}/manage`), 'manage', { height: 620 });
+await shoot(await signIn(reader, organizer, `/events/${event.id}/manage`), 'manage', { height: 700 });
 await shoot(await reader.open(`/events/${event.id}`), 'standings', { height: 620 });
 const proof = await reader.open(`/games/${first.games[0].id}/verify`);
 await proof.waitForSelector('.checks li:nth-child(6)');
