@@ -121,6 +121,10 @@ describe('a game for one that is lost', () => {
     const page = await reader.open(`/games/${lost.id}`);
     assert.deepEqual((await rows(page, 'table.seats')).map((row) => [row[0], row.at(-1)]), [['Defeat', '']]);
     assert.equal(tidy(await page.locator('.play .outcome li').textContent()), tidy(`Defeat ${lost.seats[0].player.name} `));
+    await page.setViewportSize(phone.viewport);
+    await page.locator('.outcome .rank').evaluate((each) => { each.textContent = 'Etwas geringere Niederlage'; }); // the longest level
+    const { width } = await page.locator('.outcome .rank + span').boundingBox();
+    assert.ok(width > 100, String(width));
     await finish(page);
   });
 });
