@@ -55,11 +55,18 @@ static bool has_boards(const json_t *round)
     return !part_is_null(first, "board");
 }
 
+/* Whether a table, or a game on a board, has no result yet. */
+static bool is_open(const json_t *each, bool boards)
+{
+    return boards ? strcmp(part_text(each, "state"), "running") == 0
+                  : part_is_null(json_array_get(json_object_get(each, "seats"), 0), "kind");
+}
+
 static const char *state_of_table(const json_t *table, bool waits)
 {
     const json_t *report = json_object_get(table, "report");
     bool told = json_is_object(report), called = told && !part_is_null(report, "against");
-    bool open = part_is_null(json_array_get(json_object_get(table, "seats"), 0), "kind");
+    bool open = is_open(table, false);
     return part_is(table, "ruled")      ? "ruling"
            : called                     ? "arbiter called"
            : part_is(table, "recorded") ? "recorded"
@@ -101,6 +108,23 @@ static void write_game(struct growing *html, const json_t *game)
                 true);
 }
 
+/* Those that still play (`open`), or the others. */
+static void write_some(struct growing *html, const json_t *list, bool boards, bool open)
+{
+    size_t i;
+    json_t *each;
+    json_array_foreach(list, i, each)
+    {
+        if (is_open(each, boards) != open)
+            continue;
+        if (boards)
+            write_game(html, each);
+        else
+            write_table(html, each);
+    }
+}
+
+/* Whoever looks for a seat, or for what is left of the round, finds it before the results. */
 static void write_tables(struct growing *html, const json_t *round)
 {
     static const struct part_column columns[] = {
@@ -110,8 +134,6 @@ static void write_tables(struct growing *html, const json_t *round)
                                                      {"Score", true},   {"State", false}};
     bool boards = has_boards(round);
     const json_t *list = json_object_get(round, boards ? "games" : "seating");
-    size_t i;
-    json_t *each;
     if (part_number(round, "tables") == 0) {
         html_write(html, "<p>The round waits for its co-dealers.</p>\n");
         return;
@@ -125,13 +147,8 @@ static void write_tables(struct growing *html, const json_t *round)
         part_columns(html, with_boards, 6);
     else
         part_columns(html, columns, 5);
-    json_array_foreach(list, i, each)
-    {
-        if (boards)
-            write_game(html, each);
-        else
-            write_table(html, each);
-    }
+    write_some(html, list, boards, true);
+    write_some(html, list, boards, false);
     part_table_end(html);
 }
 

@@ -107,8 +107,7 @@ describe('a hall screen', () => {
   it('turns its pages by itself and by keys, and shows everybody', async () => {
     const page = await world.reader.open(`/events/${large}/hall?seconds=3`, { viewport: { width: 1280, height: 720 } });
     const standings = await get(`/v1/events/${large}/standings?operands=none`);
-    const first = await page.locator('.screen > div > h2').textContent();
-    assert.equal(first, 'Tables of round 2');
+    assert.match(await page.locator('.screen > div > h2').textContent(), /^Provisional, with results up to round 2/);
     const [, , count] = /^Page (\d+) of (\d+)$/.exec(await page.locator('.bar span').textContent());
     assert.ok(Number(count) > 1);
     await page.waitForFunction(() => document.querySelector('.bar span').textContent.startsWith('Page 2'));
@@ -116,7 +115,7 @@ describe('a hall screen', () => {
     const seen = { tables: [], standings: [] };
     for (let i = 0; i < Number(count); i++) {
       const names = await texts(page, '.columns tbody th');
-      (/^Tables/.test(await page.locator('.screen > div > h2').textContent()) ? seen.tables : seen.standings).push(...names);
+      (/^Results of round 2$/.test(await page.locator('.screen > div > h2').textContent()) ? seen.tables : seen.standings).push(...names);
       assert.equal(await page.evaluate(() => document.documentElement.scrollHeight > innerHeight), false);
       await page.keyboard.press('ArrowRight');
     }
@@ -319,6 +318,9 @@ describe('a round of many tables', () => {
     assert.deepEqual(await numbers(page), [mine, ...open, reported]);
     assert.equal(await page.locator('.by-name tbody tr:visible').count(), 60);
     await page.emulateMedia({ media: null });
+    const plain = await world.reader.open(`/events/${event.id}/rounds/1`, { javaScriptEnabled: false });
+    assert.deepEqual([...new Set(await texts(plain, '.pairings td:first-child'))], [...Array.from({ length: 15 }, (_, i) => i + 1).filter((each) => each !== reported), reported].map(String));
+    await finish(plain);
     await page.goto(`${world.reader.origin}/events/${event.id}`);
     const names = (await get(at)).seating.find(({ table }) => table === mine).seats.filter(({ player }) => player.id !== own.id).map(({ player }) => player.name);
     await page.locator('#mine-now', { hasText: `Your table: table ${mine} (with ${names.join(', ')})` }).waitFor();
@@ -327,7 +329,8 @@ describe('a round of many tables', () => {
 
   it('is searched at the desk by number and name', async () => {
     const page = await signIn(world.reader, world.organizer, `/events/${event.id}/manage`, phone);
-    assert.equal((await numbers(page)).length, 12);
+    assert.equal((await numbers(page)).length, 4);
+    assert.equal(await page.locator('#results-text').isVisible(), false);
     await page.fill('#table-find', '15');
     assert.deepEqual(await numbers(page), [15]);
     await page.fill('#table-find', 'visitor 59');
@@ -336,7 +339,56 @@ describe('a round of many tables', () => {
     await page.fill('#table-find', '16');
     assert.equal(await page.locator('#table-found').textContent(), 'No table has this number or name.');
     await page.fill('#table-find', '');
-    assert.equal((await numbers(page)).length, 12);
+    assert.equal((await numbers(page)).length, 4);
+    await page.locator('.open-tables button', { hasText: '15' }).click(); // a result takes the table's number and the scores
+    for (let i = 0; i < 4; i++) await page.fill(`dialog #value-${i}`, String(40 - i));
+    assert.deepEqual(await violations(page), []);
+    await page.locator('dialog button.main').click();
+    await page.locator('.open-tables button', { hasText: '15' }).waitFor({ state: 'detached' });
+    assert.deepEqual((await get(`/v1/events/${event.id}/rounds/1`)).seating[14].seats.map((seat) => seat.score), [40, 39, 38, 37]);
+    await finish(page);
+  });
+
+  it('is on the hall screen: where to sit, by name; later which tables still play; then the standings and the results', async () => {
+    const at = `/v1/events/${event.id}/rounds/1`;
+    const page = await world.reader.open(`/events/${event.id}/hall?seconds=120`, { viewport: { width: 1280, height: 720 } });
+    const heading = page.locator('.screen > div > h2');
+    assert.equal(await heading.textContent(), 'Where you sit in round 1');
+    const { seating } = await get(at);
+    const playing = seating.filter(({ seats }) => seats[0].kind === null);
+    const seats = playing.flatMap(({ table, seats: all }) => all.map(({ player, seat }) => [player.name, String(table), String(seat + 1)]));
+    const first = seats.sort(([one], [other]) => one.localeCompare(other, 'en-GB'))[0];
+    assert.deepEqual(await texts(page, '.columns tbody tr >> nth=0 >> :is(th, td)'), first);
+    good(await world.client.post(`${at}/reports`, { results: playing.slice(3).map(({ table }) => `${table}: 40 30 20 10`).join('\n') }, world.organizer.token));
+    await heading.filter({ hasText: 'Round 1: 3 tables have no result yet' }).waitFor();
+    assert.deepEqual((await texts(page, '.columns td:first-child')).filter((text) => text !== ''), playing.slice(0, 3).map(({ table }) => String(table)));
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await heading.textContent(), 'Results of round 1');
+    await finish(page);
+  });
+
+  it('is a draft before, in which those who are to swap places are searched', async () => {
+    const post = async (path, body) => good(await world.client.post(`/v1/events/${event.id}/rounds${path}`, body, world.organizer.token));
+    const { seating } = await get(`/v1/events/${event.id}/rounds/1`);
+    await post('/1/reports', { results: seating.filter(({ seats }) => seats[0].kind === null).map(({ table }) => `${table}: 40 30 20 10`).join('\n') });
+    await post('', { publish: false });
+    const page = await signIn(world.reader, world.organizer, `/events/${event.id}`, phone);
+    assert.equal(await page.locator('#mine').count(), 0); // who organizes and does not play has the desk instead
+    await page.locator('main .actions a', { hasText: 'Run this event' }).click();
+    await page.locator('#draft-find').waitFor();
+    const shown = async () => (await page.locator('.card.draft:visible h3').allTextContents()).map((text) => Number(text.split(' ')[1]));
+    assert.deepEqual(await shown(), [1, 2, 3, 4]);
+    await page.fill('#draft-find', '15');
+    assert.deepEqual(await shown(), [15]);
+    await page.locator('.card.draft:visible button.seat').first().click();
+    await page.fill('#draft-find', '9');
+    assert.deepEqual(await shown(), [9, 15]); // who was chosen stays in sight
+    await page.locator('.card.draft:visible button.seat').first().click();
+    await page.locator('#keep-seats').waitFor();
+    await page.fill('#draft-find', 'no such name');
+    assert.deepEqual(await shown(), [9, 15]);
+    assert.deepEqual(await violations(page), []);
+    assert.equal(await overflow(page), 0);
     await finish(page);
   });
 });

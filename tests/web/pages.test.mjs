@@ -10,7 +10,7 @@ import { good } from '../api/support/client.mjs';
 import { document as api } from '../api/support/contract.mjs';
 import { endQuietly, makeGame, makePlayers, playRandomly } from '../api/support/play.mjs';
 import { daily, isLong, notLong } from '../long.mjs';
-import { finish, rows, texts } from './support/browser.mjs';
+import { finish, phone, rows, texts } from './support/browser.mjs';
 import { eventName, makeWorld, tieBreakHead, toldTieBreak } from './support/world.mjs';
 
 let world;
@@ -211,6 +211,11 @@ describe('the page of a game', () => {
     assert.deepEqual(await rows(page, 'table.seats'), expected.map((seat) =>
       [place(seat.rank, ranksOf(seats)), `${tidy(seat.player.name)}${seat.fallback ? ' (absent)' : ''}`, String(seat.seat + 1), String(seat.score)]));
     assert.deepEqual((await texts(page, '.play .outcome li')).map(tidy), expected.map((seat) => `${place(seat.rank, ranksOf(seats))} ${tidy(seat.player.name)} ${seat.score}`));
+    const viewport = page.viewportSize();
+    await page.setViewportSize(phone.viewport); // there it stands above the board
+    const [outcome, board] = await Promise.all(['.play .outcome', '.board'].map((each) => page.locator(each).first().boundingBox()));
+    assert.ok(outcome.y + outcome.height <= board.y, JSON.stringify([outcome, board]));
+    await page.setViewportSize(viewport);
     assert.equal(await page.locator('.badge.good').textContent(), 'proved by replay');
     assert.equal(await page.locator('code.hash').textContent(), head);
     assert.equal(await page.locator('main .about a').first().getAttribute('href'), eventPage);

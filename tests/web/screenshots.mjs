@@ -44,7 +44,7 @@ async function small(png) {
     await image.decode();
     const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
     canvas.getContext('2d').drawImage(image, 0, 0);
-    return canvas.toDataURL('image/webp', 0.82);
+    return canvas.toDataURL('image/webp', 0.6);
   }, `data:image/png;base64,${png.toString('base64')}`);
   await page.close();
   return Buffer.from(address.split(',')[1], 'base64');

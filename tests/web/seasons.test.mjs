@@ -79,8 +79,15 @@ describe('the page of a season', () => {
     });
     const events = (await rows(page, 'main .scroll')).slice(standings.items.length);
     assert.deepEqual(events.map((row) => [row[2], row[3]]), standings.events.map((each) => [each.over ? 'over' : 'unfinished', each.over ? String(each.entrants) : '']));
+    await page.setViewportSize(phone.viewport); // an event's name stands beside the result's worth, however long it is
+    const beside = await page.locator('.results li').evaluateAll((all) => all.map((each) => each.lastElementChild.getBoundingClientRect().left - each.firstElementChild.getBoundingClientRect().right));
+    assert.ok(beside.every((gap) => gap > 0), String(beside));
     await finish(page);
     await readable(address);
+    const best = await reader.open('/leaderboard', { viewport: { width: 400, height: 800 } }); // long names have nearly half of a phone
+    const { width } = await best.locator('tbody th').first().boundingBox();
+    assert.ok(width > 170, String(width));
+    await finish(best);
     const home = await reader.open('/');
     assert.equal(await home.locator(`main a[href="${address}"]`).count(), 1);
     await finish(home);
@@ -114,6 +121,10 @@ describe('a game for one that is lost', () => {
     const page = await reader.open(`/games/${lost.id}`);
     assert.deepEqual((await rows(page, 'table.seats')).map((row) => [row[0], row.at(-1)]), [['Defeat', '']]);
     assert.equal(tidy(await page.locator('.play .outcome li').textContent()), tidy(`Defeat ${lost.seats[0].player.name} `));
+    await page.setViewportSize(phone.viewport);
+    await page.locator('.outcome .rank').evaluate((each) => { each.textContent = 'Etwas geringere Niederlage'; }); // the longest level
+    const { width } = await page.locator('.outcome .rank + span').boundingBox();
+    assert.ok(width > 100, String(width));
     await finish(page);
   });
 });

@@ -256,10 +256,11 @@ function playLinks(mine) {
 
 const spaced = (parts) => parts.filter((each) => each !== null).flatMap((each, i) => (i === 0 ? [each] : [" ", each]));
 
-// `mine`: from readMine().
+// `mine`: from readMine(). null for officials who do not play and cannot enter.
 export function minePanel(event, mine) {
   shown = { event, mine };
   const offered = [...playLinks(mine), ...buttons(event, mine).flat()].filter((each) => each !== null);
+  if (mine.isOfficial && mine.entry === null && mine.games.length === 0 && offered.length === 0) return null;
   return element("section", { id: "mine", class: "mine no-print", "aria-labelledby": "mine-title" },
     element("h2", { id: "mine-title", tabindex: -1 }, say("mine.title")),
     element("p", { id: "mine-now", role: "status" }, spaced(sentences(event, mine))),

@@ -137,20 +137,22 @@ function roundState(round) {
 }
 
 // A table of a game has finished with it; any other when its result counts.
-const isFinished = ({ seats, playing, board }) => (board === null ? seats[0].kind !== null : playing.state !== "running");
+export const isFinished = ({ seats, playing, board }) => (board === null ? seats[0].kind !== null : playing.state !== "running");
 
 const MANY = 12; // tables that are shown at once
 
 // Of many tables the reader's own is shown, and of the others the first that still play; once none does, the first. The rest is folded.
+// Fewer are shown where they can be searched.
 function tableCards(round, rulings, actions, isSought) {
+  const most = isSought === null ? MANY : 4;
   const cards = (tables) => element("div", { class: "tables" }, tables.map((table) => tablePart(round, table, rulings, actions)));
   const tables = tablesOf(round).filter((table) => isSought?.(table) ?? true);
   if (tables.length <= MANY) return cards(tables);
   const others = tables.filter((table) => !isOwn(table));
   const open = others.filter((table) => !isFinished(table));
   const [first, finished] = open.length === 0 ? [others, []] : [open, others.filter(isFinished)];
-  const rest = first.slice(MANY);
-  return [cards([...tables.filter(isOwn), ...first.slice(0, MANY)]),
+  const rest = first.slice(most);
+  return [cards([...tables.filter(isOwn), ...first.slice(0, most)]),
     rest.length === 0 ? null : fold(`more-tables-${round.number}`, say("rounds.more_tables", { count: rest.length }), cards(rest)),
     finished.length === 0 ? null : fold(`finished-tables-${round.number}`, say("rounds.finished_tables", { count: finished.length }), cards(finished))];
 }

@@ -2,11 +2,12 @@
 // is shown before it is kept.
 import { element, nameOf, send } from "../lib/common.js";
 import { bracketRound, matchOf } from "../event/rounds.js";
-import { openDialog, reasonField } from "../lib/forms.js";
+import { fold } from "../event/fold.js";
+import { field, openDialog, reasonField } from "../lib/forms.js";
 import { criterionMeaning, criterionName } from "../lib/reckoning.js";
 import { said, say } from "../lib/words.js";
 import { lineWords } from "./log.js";
-import { doing, section } from "./part.js";
+import { doing, isTableSought, section } from "./part.js";
 
 // Manual seating of the draft `key`: { key, tables, byes: ids, picked: id or null, draw: its preview or null }.
 let hand = null;
@@ -34,6 +35,35 @@ function tableCard(draw, seated, players, i) {
     element("ol", {}, seated.tables[i].map((id, k) => element("li", { class: moved(id, k) ? "moved" : null }, person(draw, players.get(id)),
       moved(id, k) ? element("span", { class: "hint" }, ` ${say("draft.moved")}`) : null))));
 }
+
+let sought = ""; // the number of a table, or part of a name
+let shownDesk = null;
+const MANY = 12; // tables without a search
+const FEW = 4; // of more, those that are not folded
+
+// Of many tables those that are searched for, before that the first; and in any case those that are being changed. The rest is folded.
+function tablesPart(draw, seated, players) {
+  const isChanging = (ids, i) => ids.includes(seated.picked) || ids.some((id, k) => id !== draw.tables[i].players[k].id);
+  const isFound = (ids, i) => isTableSought(sought, draw.tables[i].table, ids.map((id) => players.get(id)));
+  const isBrief = draw.tables.length > MANY;
+  const shown = seated.tables.map((ids, i) => !isBrief || isChanging(ids, i) || (sought.trim() === "" ? i < FEW : isFound(ids, i)));
+  const cards = (which) => element("div", { class: "tables" }, draw.tables.map((_, i) => (shown[i] === which ? tableCard(draw, seated, players, i) : null)), which ? byesPart(draw, seated, players) : null);
+  const count = shown.filter((each) => !each).length;
+  return [cards(true), count === 0 || sought.trim() !== "" ? null : fold("more-of-draft", say("rounds.more_tables", { count }), cards(false)),
+    shown.includes(true) ? null : element("p", { class: "hint", role: "status" }, say("tables.none_found"))].filter((each) => each !== null);
+}
+
+function findField({ number, tables }) {
+  if (tables.length <= MANY) return null;
+  return field(element("input", { id: "draft-find", type: "search", autocomplete: "off", spellcheck: "false", value: sought }), say("tables.find", { round: number }), say("tables.find_hint"));
+}
+
+document.addEventListener("input", ({ target }) => {
+  if (target.id !== "draft-find") return;
+  sought = target.value;
+  const { draw } = shownDesk.parts;
+  document.getElementById("draft-tables").replaceChildren(...tablesPart(draw, handOf(draw), playersOf(draw)));
+});
 
 function byesPart(draw, seated, players) {
   const others = draw.byes.filter((bye) => bye.kind !== "pairing_bye");
@@ -92,6 +122,7 @@ function stalePart(desk) {
 export function part(desk) {
   const { draw } = desk.parts;
   if (draw === null) return null;
+  shownDesk = desk;
   const seated = handOf(draw);
   const players = playersOf(draw);
   const isDraft = draw.state === "draft";
@@ -99,7 +130,7 @@ export function part(desk) {
   return section("draft", said(isDraft ? "draft.title" : "draft.preview_title", { number: draw.number, name }),
     element("p", { class: "hint" }, say(isDraft ? "draft.about" : "draft.preview_about", { attempt: draw.attempt, changes: draw.changes })),
     isDraft ? stalePart(desk) : null,
-    element("div", { class: "tables" }, draw.tables.map((_, i) => tableCard(draw, seated, players, i)), byesPart(draw, seated, players)),
+    findField(draw), element("div", { id: "draft-tables" }, tablesPart(draw, seated, players)),
     handPart(draw, seated), qualityPart((seated.draw ?? draw).quality),
     isDraft ? element("p", { class: "bar" }, doing("redraw", say("draft.do_redraw"), {}, { id: "redraw" }), doing("withdraw_draw", say("draft.do_withdraw"), {}, { id: "withdraw-draw" })) : null);
 }

@@ -18,6 +18,7 @@ let pasted = [];
 let sought = "";
 let whole = false;
 const SHOWN = 40;
+const WAITING = 8; // of a long list: those whom somebody has to see to
 
 const byeKinds = ["zero", "half", "full"];
 
@@ -84,15 +85,25 @@ function entryRow(desk, entry) {
     element("td", {}, stateWords(desk, entry)), element("td", { class: "byes-of" }, byesCell(desk, entry)), element("td", {}, buttons(desk, entry)));
 }
 
-// Of many entries only the first, or those that are searched for.
+// Who has no place yet, or is not there yet, as long as that can change.
+function isWaiting(desk, entry) {
+  const { state, settings } = desk.parts.event;
+  return state === "entries_open" ? entry.state === "waiting" || (settings.check_in && isAbsent(entry)) : mayEnterLate(desk, entry);
+}
+
+// Of many entries those that are searched for; before that, those that wait for something.
 function entriesList(desk) {
   const all = inOrder(desk.parts);
   const found = all.filter(isSought);
-  const rows = whole || found.length <= SHOWN ? found : found.slice(0, SHOWN);
+  const waiting = all.filter((entry) => isWaiting(desk, entry));
+  const isBrief = !whole && sought.trim() === "" && all.length > SHOWN;
+  const rows = isBrief ? waiting.slice(0, WAITING) : whole ? found : found.slice(0, SHOWN);
+  const words = !isBrief ? say("entry.shown", { shown: rows.length, count: all.length })
+    : waiting.length === 0 ? say("entry.nobody_waits", { all: all.length }) : say("entry.waiting", { count: waiting.length, shown: rows.length, all: all.length });
   const columns = [{ text: say("entry.number"), number: true }, { text: say("seats.player"), header: true }, { text: say("entry.state") }, { text: say("entry.byes"), class: "byes-of" }, { text: say("entry.steps") }];
-  return [all.length <= SHOWN ? null : element("p", { class: "hint", role: "status" }, say("entry.shown", { shown: rows.length, count: all.length })),
+  return [all.length <= SHOWN ? null : element("p", { class: "hint", role: "status" }, words),
     rows.length === 0 ? null : table(say(all.length <= SHOWN ? "entry.caption" : "entry.title"), columns, rows.map((entry) => entryRow(desk, entry))),
-    rows.length === found.length ? null : element("p", {}, doing("whole_list", say("entry.show_all", { count: found.length }), {}, { id: "whole-list" }))].filter((each) => each !== null);
+    rows.length >= found.length ? null : element("p", {}, doing("whole_list", say("entry.show_all", { count: found.length }), {}, { id: "whole-list" }))].filter((each) => each !== null);
 }
 
 function checkInAll(desk) {

@@ -1,11 +1,15 @@
 // The event's log, newest first: everything that was done, and what can be undone.
 import { element, link, listed, nameOf, time } from "../lib/common.js";
+import { field } from "../lib/forms.js";
 import { said, say } from "../lib/words.js";
-import { doing, isOrganizer, isParty, nameOfPlayer, section } from "./part.js";
+import { doing, isOrganizer, isParty, nameOfPlayer, plain, section } from "./part.js";
 
-const SHOWN = 40; // lines shown before older ones are requested
+const SHOWN = 8; // lines, before all are asked for
+const FOUND = 40; // of those that are searched for
 
 let all = false;
+let sought = "";
+let shownDesk = null;
 
 /* ---- Text of a line ---- */
 
@@ -89,14 +93,33 @@ function item(desk, line) {
     element("span", { class: "hint" }, line.by === null ? null : [nameOf(line.by), ", "], time(line.at)), undoButton(desk, line)));
 }
 
-export function part(desk) {
-  const { log } = desk.parts;
-  const lines = [...log].reverse();
-  const some = all ? lines : lines.slice(0, SHOWN);
-  return section("log", say("log.title"), element("p", { class: "hint" }, say("log.about"), " ", link(`${desk.at}/log`, say("log.as_json"))),
-    element("ol", { class: "event-log", reversed: true }, some.map((line) => item(desk, line))),
-    some.length === lines.length ? null : element("p", {}, doing("whole_log", say("log.all", { count: lines.length }), {}, { id: "whole-log" })));
+// The newest lines, or those with the words that are searched for.
+function logList(desk) {
+  const words = plain(sought.trim());
+  const most = words !== "" ? FOUND : all ? Infinity : SHOWN;
+  const items = [];
+  for (const line of [...desk.parts.log].reverse()) {
+    if (items.length === most) break;
+    const made = item(desk, line);
+    if (plain(made.textContent).includes(words)) items.push(made);
+  }
+  const { length } = desk.parts.log;
+  return [items.length === 0 ? element("p", { class: "hint" }, say("log.none_found")) : element("ol", { class: "event-log", reversed: true }, items),
+    words !== "" || items.length === length ? null : element("p", {}, doing("whole_log", say("log.all", { count: length }), {}, { id: "whole-log" }))].filter((each) => each !== null);
 }
+
+export function part(desk) {
+  shownDesk = desk;
+  return section("log", say("log.title"), element("p", { class: "hint" }, say("log.about"), " ", link(`${desk.at}/log`, say("log.as_json"))),
+    desk.parts.log.length <= SHOWN ? null : field(element("input", { id: "log-find", type: "search", autocomplete: "off", spellcheck: "false", value: sought }), say("log.find"), say("log.find_hint")),
+    element("div", { id: "log-list" }, logList(desk)));
+}
+
+document.addEventListener("input", ({ target }) => {
+  if (target.id !== "log-find") return;
+  sought = target.value;
+  document.getElementById("log-list").replaceChildren(...logList(shownDesk));
+});
 
 export const actions = {
   whole_log(desk) {

@@ -1,10 +1,11 @@
 // The state of the event, and its next step.
-import { element, link, send } from "../lib/common.js";
+import { element, link, send, time } from "../lib/common.js";
 import { openDialog, reasonField } from "../lib/forms.js";
 import { tablesOf } from "../event/rounds.js";
-import { say } from "../lib/words.js";
+import { said, say } from "../lib/words.js";
 import { doing, isOrganizer, section } from "./part.js";
-import { isContested, isUnconfirmed } from "./results.js";
+import { fold } from "../event/fold.js";
+import { isContested, isUnconfirmed, reportButton } from "./results.js";
 
 const withoutRounds = (event) => event.games_from !== "rounds";
 const hasBegun = (event) => event.state === "entries_closed" || event.state === "running";
@@ -39,6 +40,11 @@ const boardsOf = (event, round) => ({ number: round.number, finished: round.tabl
 function uncheckedPart({ event, entries }) {
   const count = event.state === "entries_open" && event.settings.check_in ? entries.filter((each) => each.state === "entered" && !each.checked_in).length : 0;
   return count === 0 ? null : element("p", { class: "notice" }, say("next.unchecked", { count }));
+}
+
+// The time of the round, for whoever walks through the hall.
+function deadlinePart({ rounds: [newest] }) {
+  return newest?.state !== "running" || newest.deadline === null ? null : element("p", { class: "deadline" }, said("rounds.deadline", { when: time(newest.deadline) }));
 }
 
 // Who plays a board at the only table is compared with nobody.
@@ -100,10 +106,17 @@ function staysPart({ event, rounds }) {
   return element("p", { class: "hint" }, say(event.format === "duplicate" ? "next.stays_boards" : rounds[0].play === "table" ? "next.stays_table" : "next.stays_online"));
 }
 
-function openTables({ rounds }) {
-  const open = rounds.filter((round) => round.state === "running").flatMap((round) => tablesOf(round).filter((table) => table.seats.every((seat) => seat.kind === null))
-    .map((table) => link(`#table-${round.number}-${table.table}`, String(table.table))));
-  return open.length === 0 ? null : element("nav", { class: "links", "aria-label": say("next.open_tables") }, say("next.open_tables"), " ", open);
+const MANY = 24; // tables whose numbers are not folded
+
+// At real tables their numbers ask for the result; elsewhere they lead to the table.
+function openTables(desk) {
+  const numberOf = (round, table) => (round.play === "table" ? reportButton(desk, round, table, String(table.table), { id: `report-${round.number}-${table.table}` })
+    : link(`#table-${round.number}-${table.table}`, String(table.table)));
+  const open = desk.parts.rounds.filter((round) => round.state === "running").flatMap((round) => tablesOf(round).filter((table) => table.seats.every((seat) => seat.kind === null) && !table.report)
+    .map((table) => numberOf(round, table)));
+  if (open.length === 0) return null;
+  const numbers = (words) => element("nav", { class: "links open-tables", "aria-label": say("next.open_tables") }, words, open);
+  return open.length <= MANY ? numbers([say("next.open_tables"), " "]) : fold("open-tables", say("next.many_open_tables", { count: open.length }), numbers(null));
 }
 
 export function part(desk) {
@@ -113,9 +126,9 @@ export function part(desk) {
   const go = stepButton(desk, found);
   return section("next", say("next.title"),
     element("p", {}, element("span", { class: event.state === "closed" && !event.cancelled ? "badge good" : "badge" }, say(`state.${event.cancelled ? "cancelled" : event.state}`)), " ", element("span", { id: "next-about" }, about), go === null && found.step !== null ? [" ", say("next.of_organizers")] : null),
-    uncheckedPart(desk.parts), isAlone(desk.parts) ? element("p", { class: "notice" }, say("next.one_table", { count: 2 * event.seats.min })) : null,
+    deadlinePart(desk.parts), uncheckedPart(desk.parts), isAlone(desk.parts) ? element("p", { class: "notice" }, say("next.one_table", { count: 2 * event.seats.min })) : null,
     element("p", { class: "bar" }, go),
-    staysPart(desk.parts), openTables(desk.parts), others(desk, found.step));
+    staysPart(desk.parts), openTables(desk), others(desk, found.step));
 }
 
 async function simply(desk, path, body = {}) {

@@ -16,6 +16,12 @@ export function doing(name, words, data = {}, attributes = {}) {
 // Without accents, so that a keyboard of any country finds everybody.
 export const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 
+// Whether a table has this number, or somebody of this name; `players`: who sits there.
+export function isTableSought(text, table, players) {
+  const words = plain(text.trim());
+  return /^\d+$/.test(words) ? String(table) === words : players.some((player) => plain(player.name).includes(words));
+}
+
 export const isOrganizer = (desk) => desk.parts.role === "organizer";
 
 export const nameOfPlayer = (desk, id) => desk.parts.entries.find((entry) => entry.player.id === id)?.player ?? { id, name: id };

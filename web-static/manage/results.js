@@ -1,6 +1,7 @@
 // Results of a round at real tables: what waits for a decision, and a form for the whole round, one table a line.
 import { element, link, listed, nameOf, nameText, Problem, refusalOf, send, table as tableOf, time, whereLine } from "../lib/common.js";
 import { field, openDialog, reasonField } from "../lib/forms.js";
+import { fold } from "../event/fold.js";
 import { reportAt, reportPage, whoOf } from "../event/rounds.js";
 import { bodyOf, readReport, reportBox, reportFields, valueOf } from "../event/report-form.js";
 import { said, say } from "../lib/words.js";
@@ -58,13 +59,28 @@ function unconfirmed(desk, round, table) {
       : element("p", { class: "bar" }, doing("take_first", say("results.do_confirm"), data, { "aria-label": say("results.do_confirm_at", data) }), correctButton(round, table)));
 }
 
+const SHOWN = 6; // results to confirm that are not folded
+
 function unconfirmedList(desk, rounds) {
   const waiting = rounds.flatMap((round) => round.seating.filter(isUnconfirmed).map((table) => unconfirmed(desk, round, table)));
-  return waiting.length === 0 ? null : [element("h3", {}, say("results.unconfirmed", { count: waiting.length })), element("ul", { class: "plain", id: "unconfirmed" }, waiting)];
+  if (waiting.length === 0) return null;
+  const rest = waiting.splice(SHOWN);
+  return [element("h3", {}, say("results.unconfirmed", { count: waiting.length + rest.length })), element("ul", { class: "plain", id: "unconfirmed" }, waiting),
+    rest.length === 0 ? null : fold("more-unconfirmed", say("results.more_unconfirmed", { count: rest.length }), element("ul", { class: "plain" }, rest))];
+}
+
+/* ---- One table ---- */
+
+// Where no result is known yet: a button that asks for it here. Players at the table report on its page.
+export function reportButton(desk, round, table, words, attributes = {}) {
+  const data = { round: round.number, table: table.table };
+  return isParty(desk, round, table) ? link(reportPage(round.number, table.table, desk.id), words)
+    : doing("report_one", words, data, { "aria-label": say("results.do_report_at", data), ...attributes });
 }
 
 /* ---- The whole round ---- */
 
+const MANY = 12; // tables whose lines are not folded
 const openTables = (round) => round.seating.filter((table) => table.report === null && !table.ruled);
 const emptyLines = (round) => openTables(round).map(({ table }) => `${table}: \n`).join("");
 
@@ -72,12 +88,13 @@ function roundForm(round) {
   const open = openTables(round);
   if (open.length === 0) return null;
   const text = element("textarea", { id: "results-text", name: "results-text", rows: Math.min(open.length + 1, 24), spellcheck: "false", autocomplete: "off", "data-field": "results", "data-round": round.number, "data-keep": true }, emptyLines(round));
-  return element("form", { id: "results-form", "data-do": "report_all", "data-round": round.number, novalidate: true },
+  const form = element("form", { id: "results-form", "data-do": "report_all", "data-round": round.number, novalidate: true },
     element("ul", { class: "seated" }, open.map(({ table, seats }) => element("li", {}, `${table}: `, listed(seats.map((seat) => nameOf(seat.player)))))),
     field(text, say("results.lines"), say("results.lines_hint")),
     field(element("input", { id: "results-file", name: "results-file", type: "file", accept: ".csv,.txt,text/csv,text/plain" }), say("results.file"), say("results.file_hint")),
     element("div", { id: "results-faults", class: "fault", role: "alert", "data-keep": true }),
     element("p", {}, element("button", { type: "submit", class: "main" }, say("results.do_report"))));
+  return open.length <= MANY ? form : fold("whole-round", say("results.whole_round", { count: open.length }), form);
 }
 
 export function part(desk) {
@@ -144,4 +161,14 @@ document.addEventListener("change", async ({ target }) => {
   if (target.id === "results-file" && target.files.length > 0) document.getElementById("results-text").value = await target.files[0].text();
 });
 
-export const actions = { report_all: reportAll, correct_report: correct, take_first: takeFirst, take_other: takeOther };
+function reportOne(desk, data) {
+  const { seats } = tableAt(desk, data);
+  openDialog({ heading: say("results.report_at", data), about: say("results.report_about"), label: say("results.do_report_one"), controlOf: reportBox,
+    fields: [reportFields(seats, [say("results.places_only"), say("results.places_only_hint")])], read: (form) => readReport(form, seats),
+    act: async (body) => {
+      await send("POST", `${reportAt(data.round, data.table)}/report`, body);
+      await desk.refresh();
+    } });
+}
+
+export const actions = { report_all: reportAll, report_one: reportOne, correct_report: correct, take_first: takeFirst, take_other: takeOther };

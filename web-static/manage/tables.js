@@ -9,8 +9,8 @@ import { fold } from "../event/fold.js";
 import { roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.js";
 import { said, say } from "../lib/words.js";
 import { findPlayer, playerBox, playerNames } from "./find-player.js";
-import { doing, isParty, plain, section } from "./part.js";
-import { correctButton } from "./results.js";
+import { doing, isParty, isTableSought, section } from "./part.js";
+import { correctButton, reportButton } from "./results.js";
 
 /* ---- Display ---- */
 
@@ -42,7 +42,8 @@ function seatMenus(round, table) {
 function tableButtons(round, table, isClosed) {
   const data = { round: round.number, table: table.table };
   const where = { round: round.number, table: table.table };
-  return [seatMenus(round, table), element("p", { class: "bar" },
+  const isOpen = round.play === "table" && table.report === null && !table.ruled && !isClosed;
+  return [seatMenus(round, table), element("p", { class: "bar" }, isOpen ? reportButton(shownDesk, round, table, say("results.do_report_one")) : null,
     doing("rule", say(table.ruled ? "ruling.again" : "ruling.rule"), data, { "aria-label": say(table.ruled ? "ruling.again_at" : "ruling.rule_at", where) }),
     table.reported && !table.ruled && !isClosed ? correctButton(round, table) : null,
     table.ruled ? doing("revoke", say("ruling.revoke"), data, { "aria-label": say("ruling.revoke_at", where) }) : null)];
@@ -52,11 +53,7 @@ let sought = ""; // the number of a table, or part of a name
 let shownDesk = null;
 const MANY = 12; // tables without a search
 
-function isSought({ table, seats }) {
-  const words = plain(sought.trim());
-  if (words === "") return true;
-  return /^\d+$/.test(words) ? String(table) === words : seats.some(({ player }) => plain(player.name).includes(words));
-}
+const isSought = ({ table, seats }) => isTableSought(sought, table, seats.map(({ player }) => player));
 
 const sectionOf = ({ parts: { event, rounds, log } }, round) =>
   roundSection(event, round, rulingsIn(log), round === rounds[0], buttonsOf(shownDesk), boardGrid, round === rounds[0] ? isSought : null);

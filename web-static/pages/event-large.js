@@ -75,7 +75,7 @@ function unreachable() {
 async function officialsLink() {
   if (player() === null) return null;
   const { items } = await read(`${at}/roles`);
-  return items.some((each) => each.player.id === player().id) ? element("p", { class: "no-print" }, link(`/events/${id}/manage`, say("desk.run"))) : null;
+  return items.some((each) => each.player.id === player().id) ? element("p", { class: "actions no-print" }, link(`/events/${id}/manage`, say("desk.run"))) : null;
 }
 
 // What comes before the first link or heading says what the event is, and is drawn anew.
@@ -94,7 +94,7 @@ async function prepare(root, event) {
   const panel = await readPanel(event);
   seasons ??= await readSeasons(event);
   const mine = panel === null ? signInPart(event) : panel.draw();
-  replaceHead(root, element("div", {}, aboutHead(event), facts(event, seasons), mine, await officialsLink(), otherPages(event)).childNodes);
+  replaceHead(root, element("div", {}, aboutHead(event), facts(event, seasons), await officialsLink(), mine, otherPages(event)).childNodes);
   replace(root.querySelector('nav[aria-label="Rounds"]'), roundLinks(event));
   replace(root.querySelector("#about"), aboutPart(event));
   root.lastElementChild.remove(); // the link to the audit, which is among the others

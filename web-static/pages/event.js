@@ -23,7 +23,7 @@ let seasonsOnce = null;
 // The link to the event's desk, for its officials.
 function officialsLink({ event, roles }) {
   if (!roles?.items.some((each) => each.player.id === player()?.id)) return null;
-  return element("p", { class: "no-print" }, link(`/events/${event.id}/manage`, say("desk.run")));
+  return element("p", { class: "actions no-print" }, link(`/events/${event.id}/manage`, say("desk.run")));
 }
 
 /* ---- Stage and round ---- */
@@ -193,8 +193,8 @@ function content(parts) {
   return [
     aboutHead(event),
     facts(event, parts.seasons),
-    parts.mine === null ? signInPart(event) : parts.mine.draw(),
     officialsLink(parts),
+    parts.mine === null ? signInPart(event) : parts.mine.draw(),
     parts.given,
     otherPages(event, partsOf(parts)),
     roundLinks(event),

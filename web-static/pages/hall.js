@@ -1,7 +1,8 @@
-// A hall screen: the tables of the round and the standings in large type, page by page, and beside them the board of the
-// best running game. It follows the event.
+// A hall screen: what people there look for, in large type, page by page. In a round's first half that is where they sit, by name;
+// then which tables still play. The standings follow, and the results of the round. Beside them is the board of the best running game.
+// It follows the event.
 import { delayWords, element, gameName, nameOf, nameText, pageId, parameter, place, present, read, scoreWords, sharedPlace, showContent, title } from "../lib/common.js";
-import { tablesOf } from "../event/rounds.js";
+import { isFinished, tablesOf } from "../event/rounds.js";
 import { divisionsOf, hasResults } from "../event/standings.js";
 import { figure, number, say } from "../lib/words.js";
 
@@ -17,14 +18,35 @@ const state = { event: null, parts: [], page: 0, paused: false, live: null, dead
 /* ---- Content: parts made of blocks of lines that stay together. In a line, the player is the cell
  * `name` ---- */
 
+// Where everybody sits whose table plays. Those with a bye look for themselves, too.
+function seatsPart(round, tables) {
+  const sitting = tables.flatMap(({ table, seats }) => seats.map(({ player, seat }) => [player, String(table), String(seat + 1)]));
+  const free = round.byes.filter(({ kind }) => kind !== "absent").map(({ player }) => [player, say("kind.pairing_bye"), ""]);
+  const all = [...sitting, ...free].sort(([one], [other]) => one.name.localeCompare(other.name));
+  return { heading: say("hall.seats", { round: round.number }), columns: [say("seats.player"), say("round.table"), say("seats.seat")], name: 0, narrow: true, blocks: all.map((each) => [each]) };
+}
+
+function openPart(round, tables) {
+  const blocks = tables.map(({ table, seats }) => seats.map(({ player }, i) => [i === 0 ? String(table) : "", player]));
+  return { heading: say("hall.open", { round: round.number, count: tables.length }), columns: [say("round.table"), say("seats.player")], name: 1, narrow: true, blocks };
+}
+
 // Those who play alone have no place.
-function tablePart(round) {
-  const tables = tablesOf(round);
+function resultsPart(round, tables) {
   const alone = tables.every(({ seats }) => seats.length === 1);
   const without = (cells) => (alone ? cells.filter((_, i) => i !== 2) : cells);
   const blocks = tables.map((each) => each.seats.map((seat, i) => without([
     i === 0 ? String(each.table) : "", seat.player, place(seat.rank, each.seats.map((other) => other.rank)), scoreWords(seat.score, each.seats.length)])));
-  return { heading: say("hall.tables", { round: round.number }), columns: without([say("round.table"), say("seats.player"), say("seats.place"), say("seats.score")]), name: 1, blocks };
+  return { heading: say("hall.results", { round: round.number }), columns: without([say("round.table"), say("seats.player"), say("seats.place"), say("seats.score")]), name: 1, blocks };
+}
+
+// What comes before the standings, and after them. Who plays several boards is looked for by table.
+function roundParts(round) {
+  const tables = tablesOf(round);
+  const open = tables.filter((table) => !isFinished(table));
+  const finished = tables.filter(isFinished);
+  const isEarly = finished.length < open.length && tables.every(({ board }) => board === null);
+  return { before: open.length === 0 ? null : isEarly ? seatsPart(round, open) : openPart(round, open), after: finished.length === 0 ? null : resultsPart(round, finished) };
 }
 
 // All players by name, while places would only reflect the drawing of lots.
@@ -130,10 +152,10 @@ function show() {
 
 const width = () => innerWidth * (hasBoard() ? 1 - boardShare : 1);
 
-// The number of columns and lines on a page for a font size in pixels. Header and footer take up five lines.
-function room(size) {
+// The number of columns and lines on a page of a part for a font size in pixels. Header and footer take up five lines.
+function room({ narrow }, size) {
   const line = size * 1.6;
-  return { columns: Math.min(Math.max(Math.floor(width() / (size * 24)), 1), 4), lines: Math.max(Math.floor(innerHeight / line) - (state.deadline === null ? 5 : 7), 3) };
+  return { columns: Math.min(Math.max(Math.floor(width() / (size * (narrow ? 19 : 24))), 1), 4), lines: Math.max(Math.floor(innerHeight / line) - (state.deadline === null ? 5 : 7), 3) };
 }
 
 // The blocks of a part, column by column.
@@ -155,11 +177,12 @@ function pagesOf(part, { columns, lines }) {
 // Larger letters mean more pages, within a limit, and must leave room for names.
 const sizes = [0.03, 0.025, 0.021, 0.018, 0.014];
 const pagesWanted = 8;
+const seatsWanted = 4; // of these: who looks for a seat does not wait for long
 
 function pages() {
   const parts = state.parts.filter((part) => part.blocks.length > 0);
-  const tried = sizes.map((each) => Math.max(each * Math.min(innerWidth, innerHeight * 1.6), 14)).map((size) => ({ size, all: parts.flatMap((part) => pagesOf(part, room(size))) }));
-  const { size, all } = tried.find((each) => each.all.length <= pagesWanted && each.size * 22 <= width()) ?? tried.at(-1);
+  const tried = sizes.map((each) => Math.max(each * Math.min(innerWidth, innerHeight * 1.6), 14)).map((size) => ({ size, all: parts.flatMap((part) => pagesOf(part, room(part, size))) }));
+  const { size, all } = tried.find((each) => each.all.length <= pagesWanted && each.all.filter(({ narrow }) => narrow).length <= seatsWanted && each.size * 22 <= width()) ?? tried.at(-1);
   letters.replaceSync(`#main { font-size: ${size}px; }`);
   return all;
 }
@@ -241,7 +264,9 @@ async function draw() {
     isOpen ? null : read(`${at}/standings?operands=none`), isOpen ? read(`${at}/entries`) : null]);
   state.event = event;
   state.deadline = round?.state === "running" ? round.deadline : null;
-  state.parts = [round === null ? null : tablePart(round), ...(standings === null ? [entriesPart({ rows: entries.items })] : standingsParts(standings))].filter((part) => part !== null);
+  const { before, after } = round === null ? { before: null, after: null } : roundParts(round);
+  const middle = standings === null ? [entriesPart({ rows: entries.items })] : before !== null && !hasResults(standings) ? [] : standingsParts(standings);
+  state.parts = [before, ...middle, after].filter((part) => part !== null);
   await followBest(event, round);
   if (timer === null) wind();
   title(say("hall.title_of", { event: nameText(event) }));

@@ -11,7 +11,7 @@ const isHouse = scope.startsWith("house.");
 const isGlicko = scope.startsWith("glicko.");
 // Glicko-2 ratings are ranked by nothing else.
 const columns = () => [...who(), { text: say("rating.rating"), number: true, class: "points" }, { text: say("rating.deviation"), number: true, class: "extra", title: say("rating.deviation_is") },
-  ...(isGlicko ? [] : [{ text: say("rating.ranked_by"), number: true, class: "extra", title: say("rating.ranked_by_is") }]), { ...games(), class: "roomy" }, { text: say("rating.remark"), class: "remark" }];
+  ...(isGlicko ? [] : [{ text: say("rating.ranked_by"), number: true, class: "extra", title: say("rating.ranked_by_is") }]), { ...games(), class: "extra" }, { text: say("rating.remark"), class: "remark" }];
 
 function linksTo(label, scopes) {
   return scopes.length === 0 ? null : element("nav", { class: "links steps-of", "aria-label": label }, `${label}: `, scopes.map((each) =>

@@ -30,8 +30,8 @@ function askedFor(events) {
 function resultPart(result, events) {
   const event = events.get(result.event);
   const place = say("season.result", { place: sharedPlace(result.place, result.shared), entrants: result.entrants, points: figure(result.points.text), count: Number(result.points.text) });
-  return element("li", { class: result.counted ? null : "left-out" }, element("strong", {}, millionths(result.value_millionths)),
-    " ", result.counted ? null : [say("season.does_not_count"), " "], link(`/events/${result.event}`, event === undefined ? say("season.event") : nameOf(event)), `: ${place}`);
+  return element("li", { class: result.counted ? null : "left-out" }, element("strong", {}, millionths(result.value_millionths)), " ",
+    element("span", {}, result.counted ? null : [say("season.does_not_count"), " "], link(`/events/${result.event}`, event === undefined ? say("season.event") : nameOf(event)), `: ${place}`));
 }
 
 function reachWords(row, state) {

@@ -101,6 +101,7 @@ describe('an evening at real tables', () => {
     await press(desk, 'Pair and start round 1');
     await deskSays('Round 1 is being played');
     await desk.getByText('cannot be taken back: its pairings are published. You').waitFor();
+    assert.match(await desk.locator('#next .deadline').textContent(), /^To be played by /);
     assert.equal(taps, 1);
     const round = await roundNow(1);
     assert.deepEqual([round.play, round.games, round.seating.length], ['table', [], 6]);
