@@ -202,6 +202,8 @@ describe('a ruling', () => {
     for (const [body, code] of cases)
       assert.deepEqual(refusal(await put(ruling(1), body, arbiter.token)), [400, code], JSON.stringify(body));
     const right = { seats: seatsOf(game, [1, 2, 3, 4]), reason };
+    const twice = await put(ruling(1), { seats: right.seats.map((seat, i) => ({ ...seat, player: right.seats[Math.min(i, 2)].player })), reason }, arbiter.token);
+    assert.match(twice.json.detail, /names a player twice/);
     assert.deepEqual(refusal(await put(ruling(9), right, arbiter.token)), [409, 'no-such-table']);
     assert.deepEqual(refusal(await put(ruling(1, 2), right, arbiter.token)), [409, 'no-such-table']);
     assert.deepEqual(refusal(await put(ruling(1), right, people[0].token)), [403, 'not-allowed']);
