@@ -135,7 +135,7 @@ bool tournament_has_score(const struct tournament *tournament, const struct tour
 
 bool tournament_may_be_void(const struct tournament_table *table)
 {
-    bool may = table->has_result && table->ruled && !table->at_table;
+    bool may = table->ruled && !table->at_table;
     for (unsigned seat = 0; seat < table->seats; seat++) {
         const struct seat_result *result = &table->result.seat[seat];
         may = may && result->kind == ROUND_FORFEIT_LOSS && result->rank == 1 && result->score == 0;

@@ -86,11 +86,10 @@ static unsigned last_round(const struct ranking_stage *stage)
     return last;
 }
 
-/* A league may have fewer rounds than a whole round robin. */
-static unsigned at_most_planned(const struct stage_settings *settings, size_t rounds)
+/* Rounds, or an entry's games, if everybody meets once in so many. */
+static unsigned in_all(const struct stage_settings *settings, size_t once)
 {
-    unsigned all = (unsigned)rounds * (settings->twice ? 2 : 1);
-    return settings->rounds > 0 && settings->rounds < all ? settings->rounds : all;
+    return (unsigned)once * (settings->twice ? 2 : 1);
 }
 
 /* True if the group has played all its rounds with round `last`. */
@@ -99,7 +98,7 @@ static bool is_over(const struct ranking_stage *stage, const struct ranking_grou
 {
     size_t even = group->count + group->count % 2;
     return stage->number + 1 < stage->tournament->stages ||
-           last + 1 >= group->first_round + at_most_planned(stage->settings, even - 1);
+           last + 1 >= group->first_round + in_all(stage->settings, even - 1);
 }
 
 /* While rounds remain, an entry has left if it is out of all of them. Dropping out after the last
@@ -124,7 +123,7 @@ static unsigned games_completed(const struct table_result *results, size_t count
 static void annul(const struct ranking_stage *stage, const struct table_result *results,
                   size_t count, struct ranking_group *group)
 {
-    unsigned games = at_most_planned(stage->settings, group->count - 1);
+    unsigned games = in_all(stage->settings, group->count - 1);
     unsigned last = last_round(stage);
     bool over = is_over(stage, group, last);
     for (size_t i = 0; i < group->count; i++) {

@@ -53,7 +53,8 @@ static unsigned count_lacking(struct table_rule rule, const struct table_sizes *
     return sum;
 }
 
-/* True if `a` is the better of two choices for the same number of players. */
+/* True if `a` is the better of two choices for the same number of players. Of choices that are
+ * equal in all this, compare_from() comes first to the one with more of the larger sizes. */
 static bool is_better(struct table_rule rule, const struct table_sizes *a,
                       const struct table_sizes *b)
 {
@@ -68,12 +69,7 @@ static bool is_better(struct table_rule rule, const struct table_sizes *a,
     unsigned smaller_b = count_between(b, TABLE_SIZE_MIN, rule.preferred);
     if (smaller_a != smaller_b)
         return smaller_a < smaller_b;
-    if (count_different(a) != count_different(b))
-        return count_different(a) < count_different(b);
-    for (unsigned size = SIZES; size-- > TABLE_SIZE_MIN;)
-        if (a->tables[size] != b->tables[size])
-            return a->tables[size] > b->tables[size];
-    return false;
+    return count_different(a) < count_different(b);
 }
 
 /* Tries for every size from `size` on, except the preferred one, each number of tables below the

@@ -547,7 +547,8 @@ describe('games that count for nothing', () => {
     await playRandomly(client, game, random, { plies: 5 });
     const dispute = await open(game, game.players[0]);
     good(await step(dispute, 'freeze', organizer));
-    const ruled = await rule(dispute, organizer, { order: 'void' });
+    // A game that ends does not stay frozen, whatever the ruling says.
+    const ruled = good(await step(dispute, 'ruling', organizer, { ...rulingOf({ order: 'void' }), resume: false }));
     assert.deepEqual([ruled.state, ruled.frozen, ruled.game_finished], ['ruled', false, true]);
     const { state, voided } = await now(client, game);
     assert.deepEqual([state, voided], ['finished', true]);

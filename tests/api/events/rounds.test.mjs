@@ -93,7 +93,7 @@ describe('the next round', () => {
     assert.deepEqual(preview.tables.map((table) => ids(table.players)), tables);
     assert.equal(preview.state, 'preview');
     for (const { code, value } of preview.quality.criteria) assert.equal(preview.quality.changed[code], value);
-    for (const code of preview.quality.worse) assert.ok(preview.quality.changed[code] > preview.quality.drawn[code]);
+    assert.deepEqual(preview.quality.worse, Object.keys(preview.quality.changed).filter((code) => code !== 'P9' && preview.quality.changed[code] > preview.quality.drawn[code]));
     assert.equal((await logOf(event)).length, lines);
 
     assert.deepEqual(refusal(await put(next(), { tables }, arbiter.token)), [400, 'missing-field']);
@@ -143,6 +143,11 @@ describe('the next round', () => {
     const again = good(await client.post(`${next()}/redraw`, { reason: 'One has left.' }, arbiter.token));
     assert.deepEqual(again.byes.map((bye) => [bye.player.id, bye.kind]), [[people[7].id, 'absent']]);
     assert.deepEqual(again.tables.map((table) => table.players.length).sort(), [3, 4]);
+    const [[a, ...one], [b, ...two]] = again.tables.map((table) => ids(table.players));
+    for (const byes of [undefined, [people[7].id]]) { // who is absent stays so, named or not
+      const changed = good(await put(`${next()}?preview=true`, { tables: [[b, ...one], [a, ...two]], byes }, arbiter.token));
+      assert.deepEqual(changed.byes, again.byes);
+    }
   });
 
   it('is started with a deadline, with a game for each table', async () => {
@@ -197,6 +202,8 @@ describe('a ruling', () => {
     for (const [body, code] of cases)
       assert.deepEqual(refusal(await put(ruling(1), body, arbiter.token)), [400, code], JSON.stringify(body));
     const right = { seats: seatsOf(game, [1, 2, 3, 4]), reason };
+    const twice = await put(ruling(1), { seats: right.seats.map((seat, i) => ({ ...seat, player: right.seats[Math.min(i, 2)].player })), reason }, arbiter.token);
+    assert.match(twice.json.detail, /names a player twice/);
     assert.deepEqual(refusal(await put(ruling(9), right, arbiter.token)), [409, 'no-such-table']);
     assert.deepEqual(refusal(await put(ruling(1, 2), right, arbiter.token)), [409, 'no-such-table']);
     assert.deepEqual(refusal(await put(ruling(1), right, people[0].token)), [403, 'not-allowed']);
@@ -392,13 +399,19 @@ describe('Swiss rounds and a cut to a bracket', () => {
   });
 
   it('names the tables that a correction has taken out of the bracket', async () => {
-    const { seating } = good(await client.get(`${at(event)}/rounds/2`));
-    const [winner, loser] = [1, 2].map((rank) => seating[0].seats.find((seat) => seat.rank === rank)?.player.id);
-    if (winner === undefined || loser === undefined) return; // ended level, and was played again
-    const body = { seats: [{ player: loser, rank: 1 }, { player: winner, rank: 2 }], reason: 'A wrong move.' };
-    const preview = good(await put(`${at(event)}/rounds/2/tables/1/ruling?preview=true`, body, organizer.token));
-    assert.ok(preview.tables.length >= 2);
-    assert.ok(preview.tables.every((table) => table.round > 2));
+    const semifinal = async (round) => good(await client.get(`${at(event)}/rounds/${round}`)).seating.find(({ match }) => match === 0);
+    let round = 2;
+    while (await semifinal(round + 1) !== undefined) round++; // level, and played again
+    const { table, seats } = await semifinal(round);
+    const named = [];
+    for (const winner of seats) {
+      const body = { seats: seats.map((seat) => ({ player: seat.player.id, rank: seat === winner ? 1 : 2 })), reason: 'A wrong move.' };
+      named.push(good(await put(`${at(event)}/rounds/${round}/tables/${table}/ruling?preview=true`, body, organizer.token)).tables);
+    }
+    named.sort((one, other) => one.length - other.length);
+    assert.deepEqual(named[0], []); // who went on has won
+    assert.ok(named[1].length >= 2);
+    assert.ok(named[1].every((each) => each.round > round));
   });
 });
 

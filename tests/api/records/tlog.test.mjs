@@ -231,7 +231,7 @@ describe('running events', () => {
     const first = await startRound(client, long, organizer, players);
     await endQuietly(client, first.games[0], organizer);
     const before = good(await client.get(`/v1/events/${long.id}/standings`));
-    await startRound(client, long, organizer, players);
+    const second = await startRound(client, long, organizer, players);
     const at = `/v1/events/${long.id}/rounds/1/tables/1/ruling`;
     good(await client.request('PUT', at, { token: organizer.token, json: { no_show: players.slice(0, 2).map((player) => player.id), reason: 'Did not come.' } }));
     good(await client.request('DELETE', at, { token: organizer.token, json: { reason: 'They did.' } }));
@@ -246,6 +246,12 @@ describe('running events', () => {
     const rulings = steps.filter((step) => step.kind.startsWith('rul'));
     assert.deepEqual(rulings.map((step) => step.kind), ['ruled', 'ruling_revoked']);
     for (const step of rulings) assert.equal(hashOf(entries, 'ruling', `${long.id}/line/${step.seq}`), sha256(lineOf(step)));
+    // Of a closed event, the log is left once more with what has been ruled since.
+    for (const each of second.games) await endQuietly(client, each, organizer);
+    good(await client.post(`/v1/events/${long.id}/close`, {}, organizer.token));
+    good(await client.request('PUT', at, { token: organizer.token, json: { no_show: players.slice(0, 2).map((player) => player.id), reason: 'They did not, after all.' } }));
+    const log = good(await client.get(`/v1/events/${long.id}/log`)).items.map(lineOf).join('');
+    assert.equal(hashOf(await readLog(await settled()), 'event-log', long.id), sha256(log));
   });
 });
 

@@ -8,7 +8,9 @@
 
 #include <sodium.h>
 
+#include "engine/game/catalog.h"
 #include "engine/record/receipt.h"
+#include "tests/engine/support/roll.h"
 
 enum { LEAVES = 11 };
 
@@ -157,6 +159,48 @@ static void test_entropy_is_signed_as_it_was_given(void **state)
     }
 }
 
+static void expect_kept(const struct entropy_receipt *receipt, struct span record, const char *code)
+{
+    struct record_fault fault = {.code = ""};
+    assert_int_equal(receipt_entropy_is_kept(receipt, record, &fault), code[0] == '\0');
+    assert_string_equal(fault.code, code);
+}
+
+/* Signed receipts against records that have other entropy, or commit to another secret. */
+static void test_entropy_is_kept_in_the_record(void **state)
+{
+    (void)state;
+    const struct game *game = catalog_newest(span_of("shinjuku"));
+    const struct game_options options = game_options_initial(game);
+    struct record_header header;
+    struct roll roll;
+    struct roll_writer writer;
+    uint8_t secret[32];
+    roll_header(&header, game, 3, &options, 1, secret);
+    roll_begin(&writer, &roll, &header, secret, 1);
+    const struct record_seat *given = &header.seat[2];
+    struct entropy_receipt receipt = {header.game_id, header.commitment, 2, given->entropy,
+                                      given->entropy_size};
+    expect_kept(&receipt, roll_span(&roll), "");
+    receipt.entropy = entropy;
+    expect_kept(&receipt, roll_span(&roll), "other-entropy");
+    receipt.entropy = given->entropy;
+    receipt.size--;
+    expect_kept(&receipt, roll_span(&roll), "other-entropy");
+    receipt.size++;
+    receipt.seat = 0;
+    expect_kept(&receipt, roll_span(&roll), "other-entropy");
+    receipt.seat = 3;
+    expect_kept(&receipt, roll_span(&roll), "other-entropy");
+    receipt.seat = 2;
+    receipt.commitment = heads[0];
+    expect_kept(&receipt, roll_span(&roll), "other-commitment");
+    receipt.game = receipts[0].game;
+    expect_kept(&receipt, roll_span(&roll), "other-game");
+    roll_end(&writer);
+    roll_free(&roll);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +209,7 @@ int main(void)
         cmocka_unit_test(test_no_changed_bit_passes),
         cmocka_unit_test(test_the_bytes_of_entropy),
         cmocka_unit_test(test_entropy_is_signed_as_it_was_given),
+        cmocka_unit_test(test_entropy_is_kept_in_the_record),
     };
     return cmocka_run_group_tests(tests, sign_all, NULL);
 }

@@ -289,6 +289,15 @@ static void the_same_report_confirms(void **state)
     expect_counted(0);
 }
 
+static void the_same_scores_for_other_places_differ(void **state)
+{
+    (void)state;
+    take('a', "reported", "{" TABLE ",'seats':[[1,1,30],[2,2,30],[3,3,10]]}");
+    take('b', "reported", "{" TABLE ",'seats':[[1,2,30],[2,1,30],[3,3,10]]}");
+    assert_true(report()->differs);
+    assert_false(table()->has_result);
+}
+
 static void an_official_counts_at_once(void **state)
 {
     (void)state;
@@ -646,6 +655,7 @@ int main(void)
         AT(a_report_waits),
         AT(a_second_seat_confirms),
         AT(the_same_report_confirms),
+        AT(the_same_scores_for_other_places_differ),
         AT(an_official_counts_at_once),
         AT(an_official_confirms),
         AT(time_confirms),

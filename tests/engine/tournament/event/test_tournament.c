@@ -446,6 +446,7 @@ static void duplicate_rounds_have_boards(void **state)
             TOURNAMENT_REFUSAL_LINE);
     take("board_started", "{'round':1,'board':2,'first_table':3,'tables':[[1,3],[2,4]],'byes':[]}");
     assert_int_equal(tournament_table(&event, 1, 4)->board, 2);
+    refused("table_replayed", "{'round':1,'table':1,'reason':'Seen.'}", TOURNAMENT_REFUSAL_PHASE);
     take("result", "{'round':1,'table':3,'game':<x>,'seats':[[1,1,9],[3,2,3]]}");
     refused("closed", "{}", TOURNAMENT_REFUSAL_ROUND);
     take("result", "{'round':1,'table':4,'game':<x>,'seats':[[2,1,9],[4,2,3]]}");

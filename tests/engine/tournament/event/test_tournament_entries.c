@@ -234,6 +234,7 @@ static void check_in_is_for_events_that_ask_for_it(void **state)
     take("entries_opened", "{}");
     take("entered", "{'player':<a>}");
     refused("checked_in", "{'player':<a>,'present':true}", TOURNAMENT_REFUSAL_PHASE);
+    refused("entered", "{'player':<b>,'late':true}", TOURNAMENT_REFUSAL_PHASE);
 }
 
 static void late_entries_get_the_next_number(void **state)

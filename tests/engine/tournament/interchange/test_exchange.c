@@ -412,6 +412,39 @@ static void points_and_ranks_are_in_the_report(void **state)
     assert_true(span_is(trf_record_text(&read, "042"), "1970/01/01"));
 }
 
+/* Byes and forbidden pairs of the rounds to come; what is only avoided is not forbidden. */
+static void what_has_been_announced_is_in_the_report(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"full", "half", "zero"};
+    tell_entries(&event,
+                 "{'name':'Swiss','ruleset':'shinjuku','format':'pod_swiss','rounds':4,"
+                 "'seats_min':2,'seats_max':2,'scoring':'1-half-0'}",
+                 8);
+    tell_stage(&event, "");
+    tell_round(&event, "1 2 / 3 4 / 5 6 / 7 8", "", "");
+    tell_results(&event, 1, "1 2 / 1 2 / 1 2 / 1 2");
+    for (unsigned i = 0; i < 3; i++)
+        tell(&event, "bye_granted", "{'player':<%u>,'round':%u,'kind':'%s'}", i + 1, i + 2,
+             kinds[i]);
+    tell(&event, "kept_apart", "{'players':[<6>,<8>],'weight':'forbidden'}");
+    tell(&event, "kept_apart", "{'players':[<5>,<7>],'weight':100}");
+    write_trf(TRF_26);
+    struct trf_event read = read_back();
+    assert_int_equal(read.bye_count, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(read.byes[i].round, i + 2);
+        assert_int_equal(read.byes[i].number, i + 1);
+        assert_int_equal(read.byes[i].code, "FHZ"[i]);
+    }
+    assert_int_equal(read.forbidden_count, 1);
+    assert_int_equal(read.forbidden[0].first_round, 2);
+    assert_int_equal(read.forbidden[0].last_round, 4);
+    assert_int_equal(read.forbidden[0].a, 6);
+    assert_int_equal(read.forbidden[0].b, 8);
+    assert_true(span_is(trf_record_text(&read, "092"), "Individual: other Swiss"));
+}
+
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
@@ -454,6 +487,7 @@ int main(void)
         EXCHANGE_TEST(lines_are_news),
         EXCHANGE_TEST(a_swiss_can_be_paired_from_its_report),
         EXCHANGE_TEST(points_and_ranks_are_in_the_report),
+        EXCHANGE_TEST(what_has_been_announced_is_in_the_report),
         EXCHANGE_TEST(what_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -555,6 +555,8 @@ static void test_nothing_certain_is_wrong(void **state)
         play_and_look(EVENT(ROBIN ", {'format': 'single_elimination', 'entrants': 2}"), 5, n, 1, 2);
         play_and_look(EVENT(PODS("3") ", {'format': 'pod_elimination', 'entrants': 4}"), 8, n, 1,
                       2);
+        play_and_look(EVENT(SWISS("2") ", {'format': 'dutch', 'rounds': 2, 'entrants': 4}"), 6, n,
+                      1, 2);
     }
     printf("certain: %u have won, %u cannot win, %u are through, %u are out; %u ends\n",
            claims.sure, claims.out, claims.through, claims.gone, claims.leaves);

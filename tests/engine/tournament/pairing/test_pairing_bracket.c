@@ -106,6 +106,25 @@ static void test_level_corrected(void **state)
     expect_places((const unsigned[]){3, 1, 3, 2}, 4);
 }
 
+/* A second bracket with the same matches between the same entries begins anew. */
+static void test_two_brackets(void **state)
+{
+    (void)state;
+    begin("{'name':'Cups','ruleset':'shinjuku','stages':[{'format':'single_elimination'},"
+          "{'format':'single_elimination','entrants':4}]}",
+          4, 6);
+    expect_round("1 4 / 2 3", "");
+    tell_results(&event, 1, "1 2 / 1 2");
+    expect_round("1 2", "");
+    tell_result(&event, 2, 1, "1 2");
+    expect_round("1 4 / 2 3", "");
+    tell_results(&event, 3, "2 1 / 1 2");
+    expect_round("4 2", "");
+    tell_result(&event, 4, 1, "1 2");
+    expect_over();
+    expect_places((const unsigned[]){3, 2, 3, 1}, 4);
+}
+
 static void nobody_goes_on(const char *ruling)
 {
     begin(CUP "}", 4, 6);
@@ -342,11 +361,22 @@ static void test_pods_postponed(void **state)
     expect_over();
 }
 
+/* Who leaves between the stage's beginning and its first round has no seat. */
+static void test_pods_left_before(void **state)
+{
+    (void)state;
+    begin(PODS, 8, 6);
+    tell_stage(&event, "");
+    tell(&event, "dropped", "{'player':<8>,'after':0}");
+    expect_round("4 5 6 7", "1 2 3");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_single, clear),
         cmocka_unit_test_teardown(test_level, clear),
+        cmocka_unit_test_teardown(test_two_brackets, clear),
         cmocka_unit_test_teardown(test_level_corrected, clear),
         cmocka_unit_test_teardown(test_double_forfeit, clear),
         cmocka_unit_test_teardown(test_void_game, clear),
@@ -359,6 +389,7 @@ int main(void)
         cmocka_unit_test_teardown(test_pods, clear),
         cmocka_unit_test_teardown(test_pods_corrected, clear),
         cmocka_unit_test_teardown(test_pods_postponed, clear),
+        cmocka_unit_test_teardown(test_pods_left_before, clear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

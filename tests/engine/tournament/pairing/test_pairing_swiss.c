@@ -102,6 +102,8 @@ static void expect_pairing(const struct pairing *draw, const struct reference *r
             assert_int_equal(draw->tables[t].entry[seat],
                              reference->present[pairing->tables[t].player[seat]]);
     }
+    assert_int_equal(pairing->bye_count,
+                     reference->count == 5 ? 1 : 0); /* three and two, or four and one */
     for (size_t i = 0; i < pairing->bye_count; i++)
         assert_int_equal(draw->byes[i].entry, reference->present[pairing->byes[i]]);
     assert_true(draw->bye_count >= pairing->bye_count);
@@ -167,6 +169,7 @@ static void test_as_the_functions_pair(void **state)
     play_against_reference(",'profile':'balanced'", POD_BALANCED, 12, 2);
     play_against_reference(",'profile':'power'", POD_POWER, 13, 3);
     play_against_reference("", POD_STRICT, 20, 4);
+    play_against_reference("", POD_STRICT, 5, 5); /* with a bye */
 }
 
 /* ---- The order of lines ---- */

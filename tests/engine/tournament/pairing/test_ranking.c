@@ -468,6 +468,13 @@ static void a_ruling_changes_what_it_has_to(void **state)
     assert_int_equal(differences[0].points_is, 180);
     assert_int_equal(differences[1].entry, 5);
     ranking_free(&was);
+    was = is;
+    tell_ruling(&event, 1, 1,
+                "1a 2a 2a 4a"); /* second and third shared: the places stay as they are */
+    is = make(1);
+    expect_places(&is, "1:1 5:2 7:3 2:4 3:5 6:6 4:7 8:8");
+    assert_int_equal(ranking_compare(&was, &is, differences), 3);
+    ranking_free(&was);
     ranking_free(&is);
 }
 

@@ -191,6 +191,9 @@ static void refuses_what_is_out_of_range(void **state)
     games[0].opponent.deviation = GLICKO_DEVIATION_MIN - 1;
     assert_false(glicko_update(&rated, games, 1, 500));
     games[0].opponent = glicko_initial();
+    games[0].opponent.deviation++; /* to begin with, it is the greatest */
+    assert_false(glicko_update(&rated, games, 1, 500));
+    games[0].opponent = glicko_initial();
     rated.volatility = before.volatility = GLICKO_VOLATILITY_MAX + 1;
     assert_false(glicko_update(&rated, games, 1, 500));
     assert_memory_equal(&rated, &before, sizeof rated);

@@ -195,8 +195,12 @@ static void refuses_what_is_out_of_range(void **state)
     ratings[1].sigma = 0;
     assert_false(rating_update(ratings, ranks, 2));
     assert_int_equal(ratings[0].mu, 25000000);
-    ratings[1] = (struct rating){RATING_MU_MAX + 1, 8333333};
-    assert_false(rating_update(ratings, ranks, 2));
+    static const struct rating outside[] = {
+        {RATING_MU_MAX + 1, 8333333}, {-RATING_MU_MAX - 1, 8333333}, {0, RATING_SIGMA_MAX + 1}};
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
+        ratings[1] = outside[i];
+        assert_false(rating_update(ratings, ranks, 2));
+    }
 }
 
 /* The ends of the range do not overflow and stay inside it. */

@@ -355,6 +355,39 @@ static void adjusted_points_of_who_left(void **state)
     standings_free(&standings);
 }
 
+/* Mean shares of two entries that are the same to the billionth: the last round differs by one part
+ * in 10^12. */
+static void rounded_shares_are_compared_exactly(void **state)
+{
+    (void)state;
+    static const struct tie_break_rule chain[] = {
+        {.code = TIE_BREAK_PTS}, {.code = TIE_BREAK_SHR}, {.code = TIE_BREAK_TPN}};
+    static const int32_t all[] = {1000033, 1000037, 1000039, 1000081, 1000099, 1000117, 1000121};
+    enum { ROUNDS = 8, FIRST = 600000, IN = 1000003, OTHER_FIRST = 66667, OTHER_IN = 111112 };
+    struct table_result results[2 * ROUNDS];
+    for (uint8_t i = 0; i < ROUNDS; i++)
+        for (uint8_t side = 0; side < 2; side++) {
+            bool last = i + 1 == ROUNDS;
+            int32_t own = last && side == 1 ? OTHER_FIRST : FIRST;
+            int32_t sum = !last ? all[i] : side == 1 ? OTHER_IN : IN;
+            results[2 * i + side] =
+                (struct table_result){.round = (uint8_t)(i + 1),
+                                      .table = (uint8_t)(side + 1),
+                                      .seats = 2,
+                                      .seat = {{side, ROUND_PLAYED, 1, own},
+                                               {(uint16_t)(side + 2), ROUND_PLAYED, 2, sum - own}}};
+        }
+    struct standings_input input = input_of(four, 4, results, 2 * ROUNDS, ROUNDS);
+    input.chain = chain;
+    input.chain_count = 3;
+    struct standings standings = make(&input);
+    assert_int_equal(row_of(&standings, 0)->value[1].numerator,
+                     row_of(&standings, 1)->value[1].numerator);
+    assert_true(row_of(&standings, 0)->value[1].rounded);
+    assert_order(&standings, (uint16_t[]){1, 0, 2, 3});
+    standings_free(&standings);
+}
+
 static void forfeit_win_counts_as_first_place_without_opponents(void **state)
 {
     (void)state;
@@ -574,6 +607,8 @@ static void refuses_bad_input(void **state)
     static const struct tie_break_rule no_points[] = {{.code = TIE_BREAK_WIN}};
     static const struct tie_break_rule repeated[] = {{.code = TIE_BREAK_PTS},
                                                      {.code = TIE_BREAK_PTS}};
+    static const struct tie_break_rule handicaps[] = {{.code = TIE_BREAK_PTS},
+                                                      {.code = TIE_BREAK_SH}};
     struct scoring scoring = scoring_default;
     struct standings_input input = input_of(four, 4, one_table, 2, 2);
     input.entries = twice;
@@ -585,6 +620,9 @@ static void refuses_bad_input(void **state)
     input.chance = NULL;
     assert_refused(&input, STANDINGS_REFUSAL_INPUT);
     input.chance = &test_chance;
+    input.chain = handicaps;
+    input.chain_count = 2;
+    assert_refused(&input, STANDINGS_REFUSAL_INPUT); /* without handicaps */
     input.chain_count = 0;
     assert_refused(&input, STANDINGS_REFUSAL_INPUT);
     input.chain = no_points;
@@ -611,6 +649,7 @@ int main(void)
         cmocka_unit_test(direct_encounter_waits_for_games_not_played),
         cmocka_unit_test(direct_encounter_decides_what_is_certain),
         cmocka_unit_test(adjusted_points_of_who_left),
+        cmocka_unit_test(rounded_shares_are_compared_exactly),
         cmocka_unit_test(forfeit_win_counts_as_first_place_without_opponents),
         cmocka_unit_test(pairing_belongs_to_the_pairing_number),
         cmocka_unit_test(order_of_input_does_not_matter),

@@ -86,6 +86,8 @@ static void small_last_division(void **state)
     (void)state;
     expect_next((struct league_rule){6, 3, 3}, "abcdef/ghi", "", "", "abcdeg/fhi");
     expect_next((struct league_rule){5, 2, 2}, "abcde/fghij/kl", "", "", "abcfg/dehik/jl");
+    expect_next(fours, "abc/defgh/ijkl", "", "",
+                "abdc/efgi/hjkl"); /* other sizes than the rule's */
 }
 
 static void leaving_and_joining(void **state)
