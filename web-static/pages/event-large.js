@@ -8,7 +8,7 @@ import { facts, readSeasons, roundLinks } from "../event/facts.js";
 import { reopen } from "../event/fold.js";
 import { findForm } from "../lib/find-me.js";
 import { readPage, shownChanges } from "../lib/written-page.js";
-import { language, say } from "../lib/words.js";
+import { say, translate } from "../lib/words.js";
 
 const id = pageId();
 const at = `/v1/events/${id}`;
@@ -88,14 +88,14 @@ const replace = (shown, ...drawn) => shown?.replaceWith(...drawn.filter((each) =
 
 async function prepare(root, event) {
   for (const each of root.querySelectorAll(".fold")) reopen(each);
-  if (language !== "en") (await import("../event/in-words.js")).putInWords(root);
+  translate(root);
   addOpeners(root);
   root.querySelector("#mine")?.remove();
   const panel = await readPanel(event);
   seasons ??= await readSeasons(event);
   const mine = panel === null ? signInPart(event) : panel.draw();
   replaceHead(root, element("div", {}, aboutHead(event), facts(event, seasons), await officialsLink(), mine, otherPages(event)).childNodes);
-  replace(root.querySelector('nav[aria-label="Rounds"]'), roundLinks(event));
+  replace(root.querySelector("#round-links"), roundLinks(event));
   replace(root.querySelector("#about"), aboutPart(event));
   root.lastElementChild.remove(); // the link to the audit, which is among the others
   root.querySelector("h2:not(#mine-title)").before(findForm());

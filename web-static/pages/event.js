@@ -53,7 +53,7 @@ function stageLinks(event, chosen) {
   if (event.settings.stages.length < 2) return null;
   return element("nav", { class: "links steps-of no-print", "aria-label": say("event.stages") }, event.settings.stages.map((stage, i) => {
     const name = say("event.stage", { number: i + 1, format: formatName(stage.format) });
-    if (i + 1 > chosen.newest) return element("span", {}, say(stage.entrants ? "event.stage_to_come_for" : "event.stage_to_come", { stage: name, count: stage.entrants }));
+    if (i + 1 > chosen.newest) return element("span", {}, name, " ", say(stage.entrants ? "event.stage_to_come_for" : "event.stage_to_come", { count: stage.entrants }));
     return element("a", { href: i + 1 === chosen.newest ? location.pathname : `?stage=${i + 1}`, "aria-current": i + 1 === chosen.stage ? "page" : null }, name);
   }));
 }
