@@ -2,7 +2,7 @@
 // cards beside it; below, what each player holds.
 import { element } from "../lib/common.js";
 import { number, said, say } from "../lib/words.js";
-import { chip, groups as figures, shop, sign, uses as signs } from "./mall-world-signs.js";
+import { chip, groups as figures, shop, uses as signs } from "./mall-world-signs.js";
 import { svg } from "./svg.js";
 
 export const sheet = "/static/boards/mall-world.css";

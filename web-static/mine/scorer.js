@@ -4,8 +4,8 @@
 import { boardOf, componentsAt } from "../boards/boards.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { GameTable } from "../game/game-table.js";
-import { hexOf } from "../game/signing.js";
 import { player } from "../lib/account.js";
+import { hexOf } from "../lib/bytes.js";
 import { byRank, element, link, nameOf, nameText, pageId, place, present, Problem, read, send, showContent, title, whereLine } from "../lib/common.js";
 import { button, textBox } from "../lib/forms.js";
 import { number, said, say } from "../lib/words.js";
@@ -27,7 +27,7 @@ const state = { about: null, board: null, components: null, set: undefined, rule
 /* ---- The engine, in a worker ---- */
 
 const engine = new EngineCalls();
-const ask = (call, given) => engine.ask(call, { given });
+const ask = (...call) => engine.ask(...call);
 
 /* ---- What is not sent yet ---- */
 
@@ -149,7 +149,6 @@ async function goBack() {
 
 /* ---- The table ---- */
 
-const seatCount = () => state.own.seats.length;
 const seqNow = () => state.position.items.length + state.decided.length;
 const viewOf = (view, seq) => {
   const seat = state.position.next;
@@ -291,7 +290,6 @@ async function readOwn() {
   }
 }
 
-// The reader's own recording that runs, begun in another browser; null if there is none.
 // The engine needs the bytes of a set that is not the ruleset's own.
 async function readSet(slug, hash) {
   if (hash === null) return { components: await read(componentsAt(slug)), set: undefined };
@@ -309,6 +307,7 @@ function newId() {
   return hexOf(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
+// The reader's own recording that runs, begun in another browser; null if there is none.
 async function readBegun() {
   if (player() === null) return null;
   const { items } = await read(`${reportAt(round, table)}/recordings`);
@@ -325,7 +324,8 @@ async function keepPage() {
   const addresses = [location.href, ...performance.getEntriesByType("resource").map((each) => each.name)].filter((each) => new URL(each).origin === location.origin);
   const kept = new MessageChannel();
   kept.port1.onmessage = () => { document.documentElement.dataset.kept = "yes"; };
-  active.postMessage([...new Set(addresses), `${location.origin}/static/scorer.wasm`, `${location.origin}/static/scorer/engine-worker.js`, `${location.origin}/static/scorer/engine.js`], [kept.port2]);
+  const ofEngine = ["scorer.wasm", "scorer/engine-worker.js", "scorer/engine.js", "game/engine-answers.js", "lib/bytes.js"].map((name) => `${location.origin}/static/${name}`);
+  active.postMessage([...new Set(addresses), ...ofEngine], [kept.port2]);
 }
 
 async function open() {

@@ -27,7 +27,7 @@ let checks = 0; // begun: the newest counts
 const cells = new Map(); // pointer -> { place, box }
 
 const bytesOf = (text) => new TextEncoder().encode(text);
-const ask = (call, ...given) => engine.ask(call, { arguments: given });
+const ask = (...call) => engine.ask(...call);
 
 /* ---- A cell ---- */
 

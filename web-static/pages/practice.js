@@ -32,7 +32,7 @@ function tellThinking(text) {
 async function ask(call, ...given) {
   const late = setTimeout(tellThinking, patience, say("practice.thinking"));
   try {
-    return await engine.ask(call, { arguments: given });
+    return await engine.ask(call, ...given);
   } finally {
     clearTimeout(late);
     tellThinking("");
