@@ -241,9 +241,11 @@ static void write_after_links(const struct event_page *page)
 {
     struct growing *html = page->html;
     long long shown = page->chosen.after;
-    size_t i;
+    size_t i, count = 0;
     json_t *round;
-    if (json_array_size(page->rounds) < 2)
+    json_array_foreach(page->rounds, i, round) count +=
+        part_number(round, "stage") == page->chosen.stage;
+    if (count < 2)
         return;
     html_write(html, "<nav class=\"links no-print\"" PART_LABELED(
                          "event.standings_after_round",

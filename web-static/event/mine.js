@@ -1,18 +1,18 @@
 // The panel of an event for a signed-in reader: what comes next for them, in a sentence, and what they can do.
 import { keepPlayer, player } from "../lib/account.js";
-import { element, link, listed, nameOf, nameText, Problem, read, send, sharedPlace, time, whereWords } from "../lib/common.js";
+import { element, link, listed, nameOf, nameText, Problem, read, send, sharedPlace, signInLink, time, whereWords } from "../lib/common.js";
 import { mayEnter } from "./event-links.js";
+import { hasRounds } from "./facts.js";
 import { attempt, button, choiceBox, field, formFault, openDialog } from "../lib/forms.js";
 import { reportPage, whoOf } from "./rounds.js";
 import { isResult, pointsWords } from "./standings.js";
 import { updateChildren } from "../lib/update.js";
-import { hasWords, said, say } from "../lib/words.js";
+import { said, say } from "../lib/words.js";
 
 let shown = null; // { event, mine } of the panel
 const at = () => `/v1/events/${shown.event.id}`;
 const entryAt = () => `${at()}/entries/${player().id}`;
 
-const hasRounds = (event) => event.games_from === "rounds";
 const isMe = (each) => each.id === player().id;
 
 /* ---- Reading ---- */
@@ -254,7 +254,7 @@ function playLinks(mine) {
   return waiting.map((game) => link(`/games/${game.id}`, say("mine.do_play", { where: whereWords({ board: game.event.board, table: game.event.table }) })));
 }
 
-const spaced = (parts) => parts.filter((each) => each !== null).flatMap((each, i) => (i === 0 ? [each] : [" ", each]));
+const spaced = (parts) => listed(parts.filter((each) => each !== null), " ");
 
 // `mine`: from readMine(). null for officials who do not play and cannot enter.
 export function minePanel(event, mine) {
@@ -292,10 +292,9 @@ function above(event, { row, rungs, inChallenges }) {
 function put(problem) {
   if (problem.status === 401) {
     keepPlayer(null);
-    return { words: said("mine.signed_out", { link: link(`/login?next=/events/${shown.event.id}`, say("account.sign_in")) }) };
+    return { words: said("mine.signed_out", { link: signInLink() }) };
   }
-  const key = `mine.fault_${problem.code}`;
-  return hasWords(key) ? { words: say(key) } : problem;
+  return problem.inWords(`mine.fault_${problem.code}`);
 }
 
 async function doIt(method, path, body = null) {

@@ -1,6 +1,6 @@
 // The contents of an opened row of the standings: the player's seats, how the place was computed, the event's effect on the
 // rating, and whether the games have been proved. Operands, ratings and proofs are read when the row is opened.
-import { element, link, listed, nameOf, Problem, read, whereWords } from "../lib/common.js";
+import { element, fill, link, listed, nameOf, Problem, read, whereWords } from "../lib/common.js";
 import { tieBreakName, tieBreakValue } from "../lib/reckoning.js";
 import { addWords, figure, number, said, say } from "../lib/words.js";
 
@@ -102,7 +102,7 @@ export async function fillDetails(part, standings, row) {
   if (explained.get(part) === text) return;
   explained.set(part, text);
   await addWords("why");
-  const filled = (whole, ...more) => part.replaceChildren(...[seatRecord(row), tieBreaks(standings, row, whole), ...more].flat(Infinity).filter((each) => each !== null));
+  const filled = (whole, ...more) => fill(part, seatRecord(row), tieBreaks(standings, row, whole), more);
   if (!part.hasChildNodes()) filled(row, element("p", { class: "hint" }, say("row.reading")));
   try {
     filled(...await Promise.all([readRow(standings, row), ratings(standings, row), proofs(row)]));

@@ -69,6 +69,12 @@ export function hasWords(key) {
   return Object.hasOwn(words, key);
 }
 
+// The text for `key`, if there is one.
+export const wordsOf = (key, otherwise) => (hasWords(key) ? say(key) : otherwise);
+
+// As compared in searches: without case, and without accents, so that a keyboard of any country finds everybody.
+export const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+
 // Capitalizes the first letter.
 export function capital(text) {
   return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);

@@ -1,11 +1,11 @@
 // The lobby: open tables of casual games, a form to open one, and games to practice alone.
 import { keepPlayer, player } from "../lib/account.js";
-import { element, link, listed, nameText, present, read, send, title } from "../lib/common.js";
+import { element, fill, gameSign, link, listed, nameText, newestOf, present, read, send, title } from "../lib/common.js";
 import { button, choiceBox, field, formFault, tickBox } from "../lib/forms.js";
 import { optionMeaning, optionName, optionValue, otherSets, setField } from "../lib/options.js";
-import { hasWords, say } from "../lib/words.js";
+import { say, wordsOf } from "../lib/words.js";
 import { accountPart, asSomebody } from "../lobby/guests.js";
-import { clockWords, gameSign, missing, personOf, ratedWords, seatOf, setPart } from "../lobby/tables.js";
+import { clockWords, missing, personOf, ratedWords, seatOf, setPart } from "../lobby/tables.js";
 
 const main = document.getElementById("main");
 const minute = 60000;
@@ -86,7 +86,7 @@ main.addEventListener("submit", (event) => {
 });
 
 main.addEventListener("change", ({ target }) => {
-  if (target.id === "new-game") document.getElementById("new-of-game").replaceChildren(...fieldsOf(gameOf(target.value)).flat());
+  if (target.id === "new-game") fill(document.getElementById("new-of-game"), fieldsOf(gameOf(target.value)));
 });
 
 /* ---- Against the house ---- */
@@ -94,7 +94,7 @@ main.addEventListener("change", ({ target }) => {
 let cameTo = false; // the part that the address is of
 let levels = []; // at which the house plays
 
-const levelName = ({ level }) => (hasWords(`level.is_${level}`) ? say(`level.is_${level}`) : level);
+const levelName = ({ level }) => wordsOf(`level.is_${level}`, level);
 
 // Seats of a game that the house can fill.
 function houseSeats(slug) {
@@ -187,7 +187,7 @@ function tile({ slug, title: name }) {
 present(async () => {
   const [rulesets, tables, house, own] = await Promise.all([read("/v1/rulesets"), read("/v1/lobby?limit=100"), read("/v1/house"), readOwn()]);
   levels = house.items;
-  const newest = rulesets.items.filter((each, i) => rulesets.items.findIndex(({ slug }) => slug === each.slug) === i);
+  const newest = newestOf(rulesets.items);
   games = newest.filter((each) => each.seats_max > 1);
   shownTables = tables.items;
   const open = games.map(ofGame).filter((each) => each !== null);

@@ -4,11 +4,12 @@
 import { boardOf, componentsAt } from "../boards/boards.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { GameTable } from "../game/game-table.js";
+import { resultTable } from "../game/story.js";
 import { player } from "../lib/account.js";
 import { hexOf } from "../lib/bytes.js";
-import { byRank, element, link, nameOf, nameText, pageId, place, present, Problem, read, send, showContent, title, whereLine } from "../lib/common.js";
+import { element, fill, link, nameOf, nameText, pageId, present, Problem, read, send, showContent, signInLink, title, whereLine } from "../lib/common.js";
 import { button, textBox } from "../lib/forms.js";
-import { number, said, say } from "../lib/words.js";
+import { said, say } from "../lib/words.js";
 import { reportAt, reportPage } from "../event/rounds.js";
 import { RulesPanel } from "../rules/rules.js";
 import { Journal } from "../scorer/journal.js";
@@ -35,8 +36,10 @@ function tellSent() {
   const { unsent, fault, kept } = journal;
   const words = fault !== null ? [say(fault.code === "recording-differs" ? "scorer.differs" : "scorer.refused"), " ", fault.words]
     : unsent > 0 ? say("scorer.unsent", { count: unsent }) : kept === null ? "" : say("scorer.sent");
-  document.getElementById("sent")?.replaceChildren(...[words].flat());
-  document.getElementById("sent")?.classList.toggle("notice", unsent > 0 || fault !== null);
+  const place = document.getElementById("sent");
+  if (place === null) return;
+  fill(place, words);
+  place.classList.toggle("notice", unsent > 0 || fault !== null);
 }
 
 async function sync() {
@@ -199,21 +202,12 @@ async function readPosition() {
   state.position = await ask("position", state.decided.map(({ seat }) => seat));
 }
 
-function result({ seats }) {
-  const ranks = seats.map((seat) => seat.rank);
-  const column = (text, attributes) => element("th", { scope: "col", ...attributes }, text);
-  return element("table", { class: "seats" }, element("caption", {}, say("seats.result")),
-    element("thead", {}, element("tr", {}, column(say("seats.place")), column(say("seats.player")), column(say("seats.score"), { class: "number" }))),
-    element("tbody", {}, byRank(seats).map((seat) => element("tr", { class: "row" }, element("td", {}, place(seat.rank, ranks)),
-      element("th", { scope: "row" }, nameOf(seat.player)), element("td", { class: "number" }, number(seat.score))))));
-}
-
 function stepPart() {
   const { phase, items } = state.position;
   const does = (name, words, attributes = {}) => button(words, { "data-act": name, id: `step-${name}`, ...attributes });
   if (phase === "deal") return [element("p", {}, say("scorer.deal_hint")), element("p", {}, does("deal", say("scorer.do_deal"), { class: "main" }))];
-  if (phase === "show") return [element("p", {}, say("scorer.show_hint")), result(asGame()), element("p", { class: "bar" }, does("end", say("scorer.do_end"), { class: "main" }), does("back", say("scorer.do_back")))];
-  if (phase === "finished") return [element("p", { class: "notice" }, say("scorer.finished")), result(asGame()), element("p", { class: "bar" }, link(reportPage(round, table), say("scorer.to_table")), does("another", say("scorer.do_another")))];
+  if (phase === "show") return [element("p", {}, say("scorer.show_hint")), resultTable(asGame().seats), element("p", { class: "bar" }, does("end", say("scorer.do_end"), { class: "main" }), does("back", say("scorer.do_back")))];
+  if (phase === "finished") return [element("p", { class: "notice" }, say("scorer.finished")), resultTable(asGame().seats), element("p", { class: "bar" }, link(reportPage(round, table), say("scorer.to_table")), does("another", say("scorer.do_another")))];
   return items.length === 0 && state.decided.length === 0 ? element("p", {}, does("back", say("scorer.do_again"))) : [];
 }
 
@@ -324,7 +318,7 @@ async function keepPage() {
   const addresses = [location.href, ...performance.getEntriesByType("resource").map((each) => each.name)].filter((each) => new URL(each).origin === location.origin);
   const kept = new MessageChannel();
   kept.port1.onmessage = () => { document.documentElement.dataset.kept = "yes"; };
-  const ofEngine = ["scorer.wasm", "scorer/engine-worker.js", "scorer/engine.js", "game/engine-answers.js", "lib/bytes.js"].map((name) => `${location.origin}/static/${name}`);
+  const ofEngine = ["/scorer.wasm", "/scorer/engine-worker.js", "/scorer/engine.js", "/game/engine-answers.js", "/lib/bytes.js"].map((path) => `${location.origin}/static${path}`);
   active.postMessage([...new Set(addresses), ...ofEngine], [kept.port2]);
 }
 
@@ -342,7 +336,7 @@ async function open() {
 function invitation() {
   const { play, state: phase } = state.own;
   const words = play === "online" ? say("report.online") : phase !== "running" ? say("scorer.not_now")
-    : player() === null ? link(`/login?next=${location.pathname}`, say("account.sign_in")) : null;
+    : player() === null ? signInLink() : null;
   return [
     element("h1", {}, say("scorer.title", { where: heading() })), element("p", { class: "about" }, link(reportPage(round, table), nameOf(state.own.event))),
     element("p", { id: "step-fault", class: "fault", role: "alert" }), element("p", {}, say("scorer.about")),

@@ -1,5 +1,5 @@
 // What was found about files that were verified, as elements.
-import { byRank, element, english, place } from "../lib/common.js";
+import { byRank, element, english, nameOf, place, seatsTable } from "../lib/common.js";
 import { number, said as worded, say } from "../lib/words.js";
 
 const good = (...content) => ["good", content];
@@ -136,11 +136,8 @@ function excerptList({ from, lines }) {
 
 function outcome(seats) {
   const ranks = seats.map((seat) => seat.rank);
-  const column = (key, attributes) => element("th", { scope: "col", ...attributes }, say(key));
-  return element("table", { class: "seats" }, element("caption", {}, say("seats.result")),
-    element("thead", {}, element("tr", {}, column("seats.place"), column("seats.player"), column("seats.seat", { class: "number" }), column("seats.score", { class: "number" }))),
-    element("tbody", {}, byRank(seats).map((seat) => element("tr", { class: "row" }, element("td", {}, place(seat.rank, ranks)),
-      element("th", { scope: "row" }, element("bdi", {}, seat.name)), element("td", { class: "number" }, String(seat.seat + 1)), element("td", { class: "number" }, number(seat.score))))));
+  const columns = [{ text: say("seats.place") }, { text: say("seats.player"), header: true }, { text: say("seats.seat"), number: true }, { text: say("seats.score"), number: true }];
+  return seatsTable(say("seats.result"), columns, byRank(seats).map((seat) => [place(seat.rank, ranks), nameOf(seat), String(seat.seat + 1), number(seat.score)]));
 }
 
 // The command prints a line for each file that it was given.
