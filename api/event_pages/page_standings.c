@@ -124,6 +124,12 @@ static void write_rounds(const struct writing *writing, const json_t *rounds)
 
 /* ---- Rows ---- */
 
+/* The words of the page's language, literals with their markup. */
+static void write_words(const struct writing *writing, const char *german, const char *said)
+{
+    growing_add(writing->html, span_of(writing->german ? german : said));
+}
+
 static bool is_kind(const struct writing *writing, const char *kind)
 {
     return strcmp(part_text(writing->standings, "kind"), kind) == 0;
@@ -132,9 +138,8 @@ static bool is_kind(const struct writing *writing, const char *kind)
 static void write_dropped(const struct writing *writing, const json_t *row)
 {
     if (part_is(row, "dropped"))
-        html_write(writing->html, writing->german ? " (ausgestiegen)"
-                                                  : " <span" PART_SAID("standings.dropped",
-                                                                       "(dropped)") "</span>");
+        write_words(writing, " (ausgestiegen)",
+                    " <span" PART_SAID("standings.dropped", "(dropped)") "</span>");
 }
 
 /* After a player. */
@@ -152,15 +157,12 @@ static void write_remarks(const struct writing *writing, const json_t *row)
                    place, place);
     write_dropped(writing, row);
     if (part_is(row, "annulled"))
-        html_write(html,
-                   writing->german
-                       ? " (zu fr\u00fch ausgestiegen: Ergebnisse z\u00e4hlen nicht)"
-                       : " <span" PART_SAID("standings.annulled",
-                                            "(left too early: results do not count)") "</span>");
+        write_words(writing, " (zu fr\u00fch ausgestiegen: Ergebnisse z\u00e4hlen nicht)",
+                    " <span" PART_SAID("standings.annulled",
+                                       "(left too early: results do not count)") "</span>");
     if (part_is(row, "went_on"))
-        html_write(html, writing->german
-                             ? " (weiter)"
-                             : " <span" PART_SAID("standings.advanced", "(advanced)") "</span>");
+        write_words(writing, " (weiter)",
+                    " <span" PART_SAID("standings.advanced", "(advanced)") "</span>");
 }
 
 /* The beginning of a row, up to the player. */
@@ -170,8 +172,7 @@ static void write_row_place(const struct writing *writing, const json_t *row, bo
     struct growing *html = writing->html;
     html_write(html, "<tr class=\"row\"><td class=\"number\"");
     if (open)
-        html_write(html,
-                   writing->german ? ">noch dabei" : PART_SAID("standings.still_in", "still in"));
+        write_words(writing, ">noch dabei", PART_SAID("standings.still_in", "still in"));
     else
         html_write(html, ">");
     part_place(html, place, part_number(row, "shared"));
@@ -541,9 +542,8 @@ static void write_entries(const struct writing *writing)
     const json_t *rows = writing->rows;
     size_t count = json_array_size(rows), i;
     json_t **sorted = calloc(count, sizeof(json_t *)), *row;
-    html_write(html, writing->german
-                         ? "<p>Noch keine Ergebnisse.</p>\n"
-                         : "<p" PART_SAID("standings.no_results", "No results yet.") "</p>\n");
+    write_words(writing, "<p>Noch keine Ergebnisse.</p>\n",
+                "<p" PART_SAID("standings.no_results", "No results yet.") "</p>\n");
     if (sorted == NULL)
         return;
     json_array_foreach(rows, i, row) sorted[i] = row;
@@ -608,10 +608,8 @@ static void write_standings(struct writing *writing)
         find_chain(writing);
     write_notices(writing);
     if (json_array_size(writing->rows) == 0)
-        html_write(writing->html, writing->german
-                                      ? "<p>Hier steht noch niemand.</p>\n"
-                                      : "<p" PART_SAID("standings.nobody",
-                                                       "There are no players here yet.") "</p>\n");
+        write_words(writing, "<p>Hier steht noch niemand.</p>\n",
+                    "<p" PART_SAID("standings.nobody", "There are no players here yet.") "</p>\n");
     else if (!page_standings_have_results(standings))
         write_entries(writing);
     else

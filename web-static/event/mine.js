@@ -254,8 +254,6 @@ function playLinks(mine) {
   return waiting.map((game) => link(`/games/${game.id}`, say("mine.do_play", { where: whereWords({ board: game.event.board, table: game.event.table }) })));
 }
 
-const spaced = (parts) => listed(parts.filter((each) => each !== null), " ");
-
 // `mine`: from readMine(). null for officials who do not play and cannot enter.
 export function minePanel(event, mine) {
   shown = { event, mine };
@@ -263,7 +261,7 @@ export function minePanel(event, mine) {
   if (mine.isOfficial && mine.entry === null && mine.games.length === 0 && offered.length === 0) return null;
   return element("section", { id: "mine", class: "mine no-print", "aria-labelledby": "mine-title" },
     element("h2", { id: "mine-title", tabindex: -1 }, say("mine.title")),
-    element("p", { id: "mine-now", role: "status" }, spaced(sentences(event, mine))),
+    element("p", { id: "mine-now", role: "status" }, listed(sentences(event, mine), " ")),
     offered.length === 0 ? null : element("p", { class: "bar" }, offered), formFault("mine-fault"));
 }
 
@@ -274,7 +272,7 @@ async function lookAtGames() {
   const games = await Promise.all(mine.games.map((game) => read(`/v1/games/${game.id}`))).catch(() => null);
   if (games === null || shown.mine !== mine) return;
   mine.games = games.filter((game) => game.state === "running");
-  updateChildren(document.getElementById("mine-now"), element("p", {}, spaced(sentences(event, mine))));
+  updateChildren(document.getElementById("mine-now"), element("p", {}, listed(sentences(event, mine), " ")));
 }
 
 setInterval(lookAtGames, 5000);

@@ -1,6 +1,6 @@
 // The page of a game that waits for its players' entropy: who has given, the deadline for the others, and the service's
 // commitment. Opening it gives the player's own entropy.
-import { element, gameName, link, nameOf, nameText, playerLink, read, seatsTable, time, title } from "../lib/common.js";
+import { element, gameName, hexText, link, nameOf, nameText, playerLink, read, seatsTable, time, title } from "../lib/common.js";
 import { entropyNotice, giveEntropy } from "./entropy.js";
 import { said, say } from "../lib/words.js";
 
@@ -30,7 +30,7 @@ function dealers({ dealers: all }) {
 
 function commitment(waiting) {
   return [element("h2", {}, say("entropy.commitment_title")),
-    element("p", {}, said("entropy.commitment", { hash: element("code", { class: "hash" }, waiting.commitment),
+    element("p", {}, said("entropy.commitment", { hash: hexText(waiting.commitment),
       proof: link(`/v1/log/inclusion?leaf=${waiting.leaf}`, say("entropy.proof")) }))];
 }
 

@@ -55,10 +55,13 @@ export function importedBadge(imported) {
   return imported ? [" ", element("span", { class: "badge", title: say("list.imported_from") }, say("list.imported"))] : null;
 }
 
-// Parts with something between them.
+// Parts with something between them; null: no part.
 export function listed(items, between = ", ") {
-  return items.flatMap((item, i) => (i === 0 ? [item] : [between, item]));
+  return items.filter((item) => item !== null).flatMap((item, i) => (i === 0 ? [item] : [between, item]));
 }
+
+// A hash or key in hexadecimal digits, which is broken anywhere.
+export const hexText = (text) => element("code", { class: "hash" }, text);
 
 // Replaces what is in an element; `content` like the children of element().
 export function fill(place, ...content) {
@@ -238,6 +241,15 @@ export async function read(path, { again = false } = {}) {
   if (status >= 400) throw await refusal(found.code, status, found.detail);
   if (answer.headers.has("ETag")) tags.set(path, answer.headers.get("ETag"));
   return found;
+}
+
+// The pages of a list, each as its items; `path` with a query.
+export async function* pagesOf(path) {
+  for (let after = ""; after !== null; ) {
+    const { items, next } = await read(path + after);
+    yield items;
+    after = next === null ? null : `&after=${next}`;
+  }
 }
 
 // A file as the service has it, byte for byte.
@@ -442,7 +454,7 @@ export function duration(ms) {
   return say("duration.d_h", { d: Math.floor(hours / 24), h: hours % 24 });
 }
 
-// The same as a clock shows it: 1:23:45 or 4:05.
+// Seconds as a clock shows them: 1:23:45 or 4:05.
 export function clockText(seconds) {
   const two = (count) => String(count).padStart(2, "0");
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

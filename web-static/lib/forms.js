@@ -1,7 +1,7 @@
 // Forms: fields with labels, hints and errors, and dialogs for steps that need more than a click. A dialog can preview a
 // step's effect.
 import { keepPlayer } from "./account.js";
-import { element, english, Problem, showFault, unfold } from "./common.js";
+import { element, english, fill, Problem, showFault, unfold } from "./common.js";
 import { refusalWords } from "../refusals/refusals.js";
 import { capital, say } from "./words.js";
 
@@ -164,7 +164,7 @@ export function openDialog({ heading, about = null, fields = [], read = () => nu
     const text = textOf(body);
     if (preview !== null && text !== seen) {
       const found = await preview(body);
-      shown.replaceChildren(element("h3", {}, say("form.would_change")), ...found);
+      fill(shown, element("h3", {}, say("form.would_change")), found);
       seen = text;
       go.textContent = label;
       return;

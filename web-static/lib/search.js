@@ -15,7 +15,7 @@ function found({ players, events }) {
   return [
     list(say("search.players"), players.map((each) => playerLink(each))),
     list(say("site.events"), events.map((each) => [link(`/events/${each.id}`, nameOf(each)), ` (${each.ruleset.title}, ${eventState(each)})`])),
-  ].flat(Infinity).filter((each) => each !== null);
+  ];
 }
 
 async function ask(form) {

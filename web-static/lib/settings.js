@@ -1,6 +1,6 @@
 // The form for an event's settings, as in the API. Rare ones are folded; empty fields get their defaults. The service
 // validates each field; this script only knows which fields exist.
-import { element, newestOf, Problem } from "./common.js";
+import { element, fill, newestOf, Problem } from "./common.js";
 import { choiceBox, field, numberBox, textBox, tickBox } from "./forms.js";
 import { lengthChosen, lengthFields, lengthText } from "./lengths.js";
 import { optionMeaning, optionName, optionValue, otherSets, setField } from "./options.js";
@@ -230,8 +230,7 @@ function entriesPart(settings, known) {
       field(tickBox(settingId("rate_reported"), settings.rate_reported === true), say("settings.rate_reported"), hintOf("rate_reported")), lengthField("entropy_seconds", settings.entropy_seconds, "setup.usual"),
       dealersPart(settings, known),
       field(choiceBox(settingId("official_signatures"), wordPairs("official_signatures", ["off", "optional", "required"]), settings.official_signatures ?? "off"), say("settings.official_signatures"), hintOf("official_signatures")),
-      field(numberBox(settingId("delay_entries"), settings.delay_entries ?? 0, 0, 1000), say("settings.delay_entries"), hintOf("delay_entries"))]
-      .filter((each) => each !== null)));
+      field(numberBox(settingId("delay_entries"), settings.delay_entries ?? 0, 0, 1000), say("settings.delay_entries"), hintOf("delay_entries"))]));
 }
 
 function clockPart(settings) {
@@ -327,8 +326,8 @@ export class SettingsForm {
   #parts(settings) {
     this.#stages = settings.stages.length;
     const wanted = document.createDocumentFragment();
-    wanted.append(...[gamePart(settings, this.#rulesets, this.#sets.get(settings.ruleset) ?? []), settings.stages.map((stage, i) => stagePart(stage, i, settings.stages.length, isForOne(this.#rulesets, settings.ruleset))),
-      stageButtons(settings.stages), entriesPart(settings, this.#dealers), clockPart(settings), aboutPart(settings)].flat().filter((part) => part !== null));
+    fill(wanted, gamePart(settings, this.#rulesets, this.#sets.get(settings.ruleset) ?? []), settings.stages.map((stage, i) => stagePart(stage, i, settings.stages.length, isForOne(this.#rulesets, settings.ruleset))),
+      stageButtons(settings.stages), entriesPart(settings, this.#dealers), clockPart(settings), aboutPart(settings));
     return wanted;
   }
 

@@ -190,7 +190,7 @@ function leave(desk, { player }) {
   openDialog({ heading: say("entry.leave_title", { name: nameText(nameOfPlayer(desk, player)) }), label: say("entry.leave_do"),
     preview: async () => {
       const { step, differences } = await send("DELETE", `${at}?preview=true`);
-      return [element("p", {}, say(`entry.leaving_${step}`)), step === "dropped" ? differencesTable(differences) : null].filter((each) => each !== null);
+      return [element("p", {}, say(`entry.leaving_${step}`)), step === "dropped" ? differencesTable(differences) : null];
     },
     act: () => carryOut(desk, "DELETE", at) });
 }

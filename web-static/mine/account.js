@@ -1,6 +1,6 @@
 // The reader's own account: running games, name, password, email, sessions, tokens, bots, keys, language, data export, deletion.
 import { goToSignIn, isGuest, keepPlayer, player } from "../lib/account.js";
-import { element, gameLink, link, listed, nameOf, nameText, playerLink, present, Problem, read, send, showContent, table, time, title } from "../lib/common.js";
+import { element, gameLink, link, listed, nameOf, nameText, pagesOf, playerLink, present, Problem, read, send, showContent, table, time, title } from "../lib/common.js";
 import { attempt, button, choiceBox, field, formFault, numberBox, openDialog, textBox, tickBox } from "../lib/forms.js";
 import { botNameLength, botsMost, emailLength, labelLength, nameLength, passwordLength, tokenDays } from "../lib/limits.js";
 import { languageChoices } from "../lib/language.js";
@@ -18,11 +18,7 @@ const usualScopes = ["read", "play"];
 
 async function all(path) {
   const found = [];
-  for (let next = ""; next !== null; ) {
-    const page = await read(`${path}?limit=100${next === "" ? "" : `&after=${next}`}`);
-    found.push(...page.items);
-    ({ next } = page);
-  }
+  for await (const items of pagesOf(`${path}?limit=100`)) found.push(...items);
   return found;
 }
 

@@ -152,7 +152,7 @@ function content() {
   const { dispute } = parts;
   return [element("h1", {}, say("dispute.title", { claim: say(`claim.${dispute.claim}`) })), facts(parts),
     element("section", { id: "steps" }, element("h2", { tabindex: "-1" }, say("dispute.steps")), element("ol", { class: "dispute-steps" }, dispute.log.map(stepItem)), hiddenWords(dispute), whatNext(dispute), formFault("steps-fault"), buttons(parts)),
-    proposalPart(), positionPart()].filter(Boolean);
+    proposalPart(), positionPart()];
 }
 
 async function refresh() {
@@ -225,7 +225,7 @@ function rulingPreview({ lines, seats, changes }) {
     lines.length === 0 ? element("p", {}, say("dispute.no_lines")) : [element("p", {}, say("dispute.lines")), element("pre", { tabindex: "0" }, element("code", {}, lines.join("\n")))],
     seats.length === 0 ? null : table(say("dispute.scores"), [{ text: say("seats.player"), header: true }, { text: say("seats.score"), number: true }, { text: say("seats.place"), number: true }],
       seats.map((each) => [seatName(parts.game, each.seat), fromTo(...[each.score_was, each.score_is].map(scoreOf)), seats.length === 1 ? "" : fromTo(each.rank_was, each.rank_is)])),
-    changes === null ? null : rulingChanges(changes)].flat(Infinity).filter((each) => each !== null);
+    changes === null ? null : rulingChanges(changes)];
 }
 
 function rule() {

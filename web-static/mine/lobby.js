@@ -45,11 +45,18 @@ main.addEventListener("change", offerAll);
 
 const gameOf = (slug) => games.find((each) => each.slug === slug);
 
+// Nothing if there are too many seats for `most` players.
+function seatsField(id, { seats_min: fewest }, most) {
+  const least = Math.max(fewest, 2);
+  const counts = Array.from({ length: Math.max(most - least + 1, 0) }, (_, i) => least + i);
+  return counts.length === 0 ? null : field(choiceBox(id, counts.map((each) => [each, each]), least), say("lobby.seats"));
+}
+
 // Seats and options of a game.
-function fieldsOf({ slug, seats_min: least, seats_max: most, options }) {
-  const counts = Array.from({ length: most - Math.max(least, 2) + 1 }, (_, i) => Math.max(least, 2) + i);
+function fieldsOf(game) {
+  const { slug, options } = game;
   return [
-    field(choiceBox("new-seats", counts.map((each) => [each, each]), counts[0]), say("lobby.seats")),
+    seatsField("new-seats", game, game.seats_max),
     options.map((option) => field(choiceBox(`new-option-${option.name}`, option.values.map((value) => [value, optionValue(slug, option.name, value)]), option.default),
       optionName(slug, option.name), optionMeaning(slug, option))),
   ];
@@ -98,11 +105,8 @@ const levelName = ({ level }) => wordsOf(`level.is_${level}`, level);
 
 // Seats of a game that the house can fill.
 function houseSeats(slug) {
-  const { seats_min: least, seats_max: most } = gameOf(slug);
-  const from = Math.max(least, 2);
-  const to = Math.min(most, 1 + Math.max(...levels.map((each) => each.accounts)));
-  const counts = Array.from({ length: Math.max(to - from + 1, 0) }, (_, i) => from + i);
-  return counts.length === 0 ? null : field(choiceBox("house-seats", counts.map((each) => [each, each]), counts[0]), say("lobby.seats"));
+  const game = gameOf(slug);
+  return seatsField("house-seats", game, Math.min(game.seats_max, 1 + Math.max(...levels.map((each) => each.accounts))));
 }
 
 function houseTable() {

@@ -1,10 +1,8 @@
 // The part of a player's own page about the key that signs their moves.
-import { element, fill, read, send, time } from "../lib/common.js";
+import { element, fill, hexText, read, send, time } from "../lib/common.js";
 import { canSign, forget, holds, registerKey } from "../game/signing.js";
 import { button, openDialog } from "../lib/forms.js";
 import { said, say } from "../lib/words.js";
-
-const hash = (hex) => element("code", { class: "hash" }, hex);
 
 function story(key) {
   return [said("signing.registered", { when: time(key.registered_at) }), key.replaced_at === null ? null : [" ", said("signing.replaced", { when: time(key.replaced_at) })],
@@ -14,7 +12,7 @@ function story(key) {
 function history({ keys }) {
   return element("details", { id: "signing-history" }, element("summary", {}, say("signing.history")),
     element("p", { class: "hint" }, say("signing.history_about")),
-    element("ul", {}, keys.map((each) => element("li", {}, hash(each.key), " ", story(each)))));
+    element("ul", {}, keys.map((each) => element("li", {}, hexText(each.key), " ", story(each)))));
 }
 
 const does = (what, text) => button(text, { "data-do": what });
@@ -24,7 +22,7 @@ function controls(keys, here) {
   if (keys.in_use === null) return element("p", { class: "bar" }, does("make", say("signing.make")));
   const since = time(keys.keys.at(-1).registered_at);
   return [
-    element("p", {}, said(here ? "signing.in_use_here" : keys.required ? "signing.in_use_refused" : "signing.in_use_elsewhere", { key: hash(keys.in_use), since })),
+    element("p", {}, said(here ? "signing.in_use_here" : keys.required ? "signing.in_use_refused" : "signing.in_use_elsewhere", { key: hexText(keys.in_use), since })),
     element("p", {}, element("label", {}, element("input", { id: "signing-required", type: "checkbox", checked: keys.required }), " ", say("signing.required"))),
     element("p", { class: "bar" }, here ? does("make", say("signing.replace")) : null, does("revoke", say("signing.revoke"))),
   ];

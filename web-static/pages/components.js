@@ -4,7 +4,7 @@ import { hasAccount } from "../lib/account.js";
 import { boardOf, pictureOf } from "../boards/boards.js";
 import { keepSet } from "../components/own-set.js";
 import { aboutOf, copyRow, counterpart, fileOf, isLong, isObject, isSame, partsOf, pointerOf, putValue, removeRow, valueAt, valueOf, wordsOfKey, written } from "../components/set-tables.js";
-import { element, fill, link, pageId, parameter, playerLink, present, read, readText, refusalOf, signInLink, time, title } from "../lib/common.js";
+import { element, fill, hexText, link, pageId, parameter, playerLink, present, read, readText, refusalOf, signInLink, time, title } from "../lib/common.js";
 import { button, field, textBox } from "../lib/forms.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { readRefusals } from "../refusals/refusals.js";
@@ -191,7 +191,7 @@ function showVerdict() {
     status(...said("components.wrong", { place: cellOf(path) === null ? element("code", {}, placeOf(shown.fault)) : element("a", { href: "#set-fault" }, path), message: words }));
     if (noJson === null) showFaultAt(path, words);
   } else if (shown.components) {
-    status(...said("components.good", { hash: element("code", { class: "hash" }, shown.components) }), shown.text === builtIn.text ? [] : [" ", practiceLink()]);
+    status(...said("components.good", { hash: hexText(shown.components) }), shown.text === builtIn.text ? [] : [" ", practiceLink()]);
   }
   if (noJson !== null) showFaultAt(noJson, say("components.no_json"));
 }
@@ -326,7 +326,7 @@ async function register() {
     part("set-register").disabled = false;
     return;
   }
-  status(...said("components.registered", { link: link(`?set=${found.components}`, element("code", { class: "hash" }, found.components)) }));
+  status(...said("components.registered", { link: link(`?set=${found.components}`, hexText(found.components)) }));
 }
 
 /* ---- The page ---- */

@@ -1,7 +1,7 @@
 // The page of a game: its table (game-table.js), its result, its analysis (analysis.js), and its record line by line.
 import { boardOf, componentsAt } from "../boards/boards.js";
 import { terms } from "../boards/plain.js";
-import { byRank, delayWords, duration, element, english, gameName, link, listed, nameOf, nameText, pageId, playerLink, present, read, seatsTable, time, title } from "../lib/common.js";
+import { byRank, delayWords, duration, element, english, gameName, hexText, link, listed, nameOf, nameText, pageId, playerLink, present, read, seatsTable, time, title } from "../lib/common.js";
 import { GameAnalysis } from "../game/analysis.js";
 import { disputesPart, showDisputes } from "../game/dispute-open.js";
 import { followPart, showFollow } from "../game/follow.js";
@@ -68,7 +68,7 @@ function dealersLine({ dealers }) {
   const names = (answered) => dealers.filter((each) => each.answered === answered).map((each) => each.name);
   return dealers.length === 0 ? null : element("p", { id: "dealers" }, [
     names(true).length === 0 ? null : said("roll.dealers", { names: listed(names(true)) }),
-    names(false).length === 0 ? null : [" ", said("roll.dealers_missing", { names: listed(names(false)) })]].filter((each) => each !== null));
+    names(false).length === 0 ? null : [" ", said("roll.dealers_missing", { names: listed(names(false)) })]]);
 }
 
 // The set of components that the commands need, if it is not the built-in one.
@@ -89,7 +89,7 @@ function roll(game, set) {
       command: element("code", {}, set === null ? `tillroll verify --signatures ${id}.sig ${id}.roll` : `tillroll verify --components ${file}.json --signatures ${id}.sig ${id}.roll`) })),
     game.state === "finished" ? element("p", {}, link(`/games/${id}/verify`, say("game.verify_itself"))) : null,
     dealersLine(game),
-    element("p", {}, said("roll.head", { hash: element("code", { class: "hash" }, game.head) })),
+    element("p", {}, said("roll.head", { hash: hexText(game.head) })),
     element("ol", { id: "log", class: "log", "aria-label": say("roll.lines"), "data-keep": true }),
   ];
 }

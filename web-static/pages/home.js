@@ -11,8 +11,8 @@ const gameColumns = () => [{ text: say("home.game"), header: true }, { text: say
 
 // Time and place, if given.
 function whenLine({ settings: { place: where, starts_at: when } }) {
-  const known = [when === undefined ? null : time(when), where === undefined ? null : element("bdi", {}, where)].filter((each) => each !== null);
-  return known.length === 0 ? null : element("p", { class: "when" }, listed(known, " \u00b7 "));
+  if (when === undefined && where === undefined) return null;
+  return element("p", { class: "when" }, listed([when === undefined ? null : time(when), where === undefined ? null : element("bdi", {}, where)], " \u00b7 "));
 }
 
 function eventRow(event) {
@@ -169,9 +169,8 @@ async function readFollowed() {
 }
 
 function followedCard({ game, event }) {
-  const about = [event === null ? null : nameOf(event), stateWords(game)].filter((each) => each !== null);
   return element("li", { class: game.state === "running" ? "event-card live" : "event-card" }, gameSign(game.ruleset.slug), gameLink(game),
-    element("p", {}, listed(about, " \u00b7 ")),
+    element("p", {}, listed([event === null ? null : nameOf(event), stateWords(game)], " \u00b7 ")),
     element("p", {}, byRank(game.seats).map(seatWords)),
     element("p", {}, button(say("follow.end"), { "data-unfollow": game.id }), formFault()));
 }

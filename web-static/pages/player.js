@@ -1,4 +1,4 @@
-import { element, eventState, gameLink, importedBadge, link, listed, listLinks, listPage, nameOf, nameText, pageId, place, playerLink, present, ratingCells, read, scopeName, scoreWords, shareButton, stateWords, table, time, title, whereWords } from "../lib/common.js";
+import { element, eventState, gameLink, hexText, importedBadge, link, listed, listLinks, listPage, nameOf, nameText, pageId, place, playerLink, present, ratingCells, read, scopeName, scoreWords, shareButton, stateWords, table, time, title, whereWords } from "../lib/common.js";
 import { headToHead, ratedTablePath, ratingGraphs } from "../event/player-more.js";
 import { followPart } from "../event/follow.js";
 import { ratingRemark } from "../event/rating-remark.js";
@@ -58,7 +58,7 @@ present(async () => {
   return { content: [
     element("h1", {}, nameOf(player), importedBadge(player.imported)),
     element("p", { class: "about" }, player.imported === null ? said("player.since", { when: time(player.created_at) })
-      : said("player.imported_from", { key: element("code", { class: "hash" }, player.imported.key), when: time(player.created_at) })),
+      : said("player.imported_from", { key: hexText(player.imported.key), when: time(player.created_at) })),
     element("p", { class: "links no-print" }, link(`/players/${id}/card`, say("player.card")), " ", shareButton()),
     player.imported === null ? await followPart(id) : null, // who has no account here cannot open an event
     element("h2", {}, say("player.ratings")),
