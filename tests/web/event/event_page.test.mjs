@@ -20,7 +20,7 @@ let running;
 before(async () => {
   world = await makeWorld('event page');
   get = async (target) => good(await world.client.get(target));
-  running = await makeRunning(world, { ...details, delay_entries: 2, starts_at: inDays(-1) });
+  running = await makeRunning(world, { ...details, delay_entries: 2, starts_at: inDays(1) }); // sooner than it was announced
 });
 after(() => world.end());
 
@@ -39,7 +39,7 @@ describe('the head of an event', () => {
     }
   });
 
-  it('counts no longer when it has begun', { skip: notLong }, async () => {
+  it('counts no longer when it has begun', async () => {
     const page = await world.reader.open(`/events/${running.event.id}`);
     assert.match(await page.locator('h1 + .when').textContent(), /Town hall$/);
     assert.equal(await page.locator('#countdown').count(), 0);
