@@ -115,7 +115,7 @@ static bool announce(const struct demo *demo)
             "{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "starts_at", starts, "place",
             "Harbor House, first floor", "description",
             "Four rounds at tables of three or four.\n\nNew players are welcome; the rules are "
-            "explained at half past five.",
+            "explained an hour before.",
             "fee", "5 euros, free for beginners", "prizes",
             "A voucher of the game shop for the first three", "contact",
             "Ingrid Solberg, at the bar on Tuesdays", "banner", "red"));
