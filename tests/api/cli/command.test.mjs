@@ -349,6 +349,7 @@ describe('an evening', () => {
       [['event', 'shwo', 'x'], 'there is no command `event shwo`; did you mean `event show`?'],
       [['help', 'event', 'drwa'], 'there is no command `event drwa`; did you mean `event draw`?'],
       [['something'], 'there is no command `something`'],
+      [['--server', server, 'events'], 'options follow a command: tillroll COMMAND --server ...'],
     ]) {
       const { status, stderr } = as('ada', ...words);
       assert.deepEqual([status, stderr], [2, `tillroll: ${said}\n\`tillroll help\` lists all commands.\n`]);

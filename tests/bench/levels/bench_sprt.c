@@ -8,9 +8,8 @@
  * deals, the mean number of deals, and the difference in Elo that the shares really have.
  *
  * A share is what a player has of the games of one deal: a win counts one, a tie half. They come
- * from a journal of `tillroll match` (api/cli/bots/match_journal.h). For players who are equal, each
- * share is given as its complement as well.
- * web-static/docs/explanation/levels.md has results.
+ * from a journal of `tillroll match` (api/cli/bots/match_journal.h). For players who are equal,
+ * each share is given as its complement as well. web-static/docs/explanation/levels.md has results.
  */
 #include <sodium.h>
 #include <stdio.h>
