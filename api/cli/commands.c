@@ -718,6 +718,13 @@ static int no_command(int argc, char **argv, int words)
         cli_print_help(stderr, NULL);
         return EXIT_UNKNOWN;
     }
+    if (argv[0][0] == '-') {
+        fprintf(stderr,
+                "tillroll: options follow a command: tillroll COMMAND %s ...\n"
+                "`tillroll help` lists all commands.\n",
+                argv[0]);
+        return EXIT_UNKNOWN;
+    }
     const struct cli_command *near = nearest_command(argc, argv);
     if (argc == 1 && cli_print_group(NULL, NULL, argv[0])) {
         fprintf(stderr, "tillroll: `%s` is only the first word of these commands:\n", argv[0]);

@@ -118,6 +118,41 @@ static void write_summary(struct growing *html, const struct event_page *page)
     html_write(html, ".");
 }
 
+/* In the largest unit of which it is a whole number. */
+static void write_length(struct growing *html, long long ms)
+{
+    static const struct {
+        const char *name;
+        long long ms;
+    } units[] = {{"day", 86400000},
+                 {"hour", 3600000},
+                 {"minute", 60000},
+                 {"second", 1000},
+                 {"millisecond", 1}};
+    size_t i = 0;
+    while (ms < units[i].ms || ms % units[i].ms != 0)
+        i++;
+    html_write(html, ms == units[i].ms ? "%lld %s" : "%lld %ss", ms / units[i].ms, units[i].name);
+}
+
+static void write_clock(const struct event_page *page)
+{
+    const json_t *clock = json_object_get(json_object_get(page->event, "settings"), "clock");
+    struct growing *html = page->html;
+    const bool each_move = json_object_get(clock, "move_ms") != NULL;
+    if (!json_is_object(clock))
+        return;
+    html_write(html, "<p class=\"about\">Clock: ");
+    write_length(html, part_number(clock, each_move ? "move_ms" : "bank_ms"));
+    html_write(html, each_move ? " a move" : " a player");
+    if (!each_move && part_number(clock, "increment_ms") > 0) {
+        html_write(html, " + ");
+        write_length(html, part_number(clock, "increment_ms"));
+        html_write(html, " a move");
+    }
+    html_write(html, ".</p>\n");
+}
+
 /* Unusual settings that readers should know, before they enter. */
 static void write_allowed(const struct event_page *page)
 {
@@ -163,6 +198,7 @@ static void write_facts(const struct event_page *page)
     html_write(html, ". Created ");
     part_time(html, part_text(page->event, "created_at"));
     html_write(html, ".</p>\n");
+    write_clock(page);
     write_cancelled(page);
     write_allowed(page);
 }

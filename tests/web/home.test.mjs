@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { makeEvent, makePlayers } from '../api/support/play.mjs';
+import { makeEvent, makePlayers, playRandomly } from '../api/support/play.mjs';
 import { notLong } from '../long.mjs';
 import { finish, overflow, phone, texts, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
@@ -35,7 +35,7 @@ describe('the home page for strangers', () => {
     assert.deepEqual(await hrefs(page, 'main .tiles a'), slugs.map((slug) => `/games/${slug}`));
     assert.deepEqual(await hrefs(page, 'main .actions a'), ['/lobby', '/events/new', '/login']);
     assert.deepEqual(await hrefs(page, 'main .live a'), [`/games/${running.game.id}`]);
-    const shown = (await page.locator('main .live p').textContent()).split(', ');
+    const shown = (await page.locator('main .live > p').textContent()).split(', ');
     assert.deepEqual(shown, (await get(`/v1/games/${running.game.id}`)).seats.map((seat) => seat.player.name));
   }
 
@@ -46,6 +46,18 @@ describe('the home page for strangers', () => {
       await isUsable(page);
       await finish(page);
     }
+  });
+
+  it('shows the one being played, move by move', async () => {
+    const page = await world.reader.open('/');
+    const board = page.locator('main .live > .picture .board');
+    await board.locator('.map').waitFor();
+    assert.equal(await page.locator('main .live > .picture').getAttribute('inert'), '');
+    await board.evaluate((each) => { each.dataset.before = ''; });
+    await playRandomly(world.client, running.game, world.random, { plies: 1 });
+    await page.locator('main .live > .picture .board:not([data-before]) .map').waitFor();
+    await isUsable(page);
+    await finish(page);
   });
 
   it('says so without script as well', { skip: notLong }, async () => {
@@ -67,7 +79,7 @@ describe('the home page for strangers', () => {
 
   it('lists events and games below', async () => {
     const page = await world.reader.open('/');
-    const headings = await texts(page, 'main h2');
+    const headings = await texts(page, 'main > h2, #events > h2');
     assert.deepEqual(headings.filter((each) => each !== 'Seasons'), ['The games', 'Being played now', 'Running', 'All events', 'Games']);
     await finish(page);
   });

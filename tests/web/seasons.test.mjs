@@ -87,6 +87,8 @@ describe('the page of a season', () => {
     const best = await reader.open('/leaderboard', { viewport: { width: 400, height: 800 } }); // long names have nearly half of a phone
     const { width } = await best.locator('tbody th').first().boundingBox();
     assert.ok(width > 170, String(width));
+    const [{ display }] = (await get('/v1/leaderboard?limit=1')).items; // its column has no room there, so the deviation stands below the rating
+    assert.equal(await best.locator('tbody .points > *').first().evaluate((rating) => getComputedStyle(rating, '::after').content), `"± ${display.deviation}"`);
     await finish(best);
     const home = await reader.open('/');
     assert.equal(await home.locator(`main a[href="${address}"]`).count(), 1);

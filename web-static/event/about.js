@@ -38,7 +38,7 @@ setInterval(tick, 1000);
 // The heading of an event's page, with its banner, and the line below it.
 export function aboutHead(event) {
   const { banner, place, starts_at: moment } = event.settings;
-  const waits = moment !== undefined && event.state !== "closed" && startsIn(moment) !== "";
+  const waits = moment !== undefined && !["running", "closed"].includes(event.state) && startsIn(moment) !== "";
   const parts = [moment === undefined ? null : time(moment), place === undefined ? null : element("bdi", {}, place)].filter((each) => each !== null);
   return [
     element("h1", banner === undefined ? {} : { class: "banner", "data-banner": banner, "data-game": event.ruleset.slug }, nameOf(event)),

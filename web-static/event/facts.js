@@ -1,5 +1,5 @@
 // What an event is, at the top of its page: game, format, entries, organizer, its seasons, and unusual settings.
-import { element, eventState, importedBadge, link, listed, nameOf, playerLink, read, roundsWords, time } from "../lib/common.js";
+import { clockWords, element, eventState, importedBadge, link, listed, nameOf, playerLink, read, roundsWords, time } from "../lib/common.js";
 import { said, say } from "../lib/words.js";
 
 export const formatName = (format) => say(`format.${format}`);
@@ -56,6 +56,10 @@ function line(event) {
       entries: entriesWords(event), organizer: playerLink(event.organizer), made: time(event.created_at) }));
 }
 
+function clockLine({ settings: { clock } }) {
+  return clock === undefined || clock === null ? null : element("p", { id: "clock", class: "about" }, say("event.clock", { clock: clockWords(clock) }));
+}
+
 // The seasons for which it counts.
 export async function readSeasons(event) {
   return (await read(`/v1/seasons?event=${event.id}&limit=10`)).items;
@@ -68,7 +72,7 @@ function seasonsLine(seasons) {
 
 // All of it. `seasons`: from readSeasons().
 export function facts(event, seasons) {
-  return [line(event), seasonsLine(seasons),
+  return [line(event), clockLine(event), seasonsLine(seasons),
     event.cancelled_reason === null ? null : element("p", { id: "cancelled", class: "notice" }, said("event.cancelled_because", { reason: element("bdi", {}, event.cancelled_reason) })),
     allowedWords(event)];
 }

@@ -1,4 +1,4 @@
-// The public board of a running game, followed move by move: for hall screens.
+// The public board of a running game, followed move by move: for hall screens and the home page.
 import { boardOf, componentsAt, drawBoard } from "../boards/boards.js";
 import { namesIn, seatName } from "../game/seat-names.js";
 import { element, listed, read } from "../lib/common.js";
@@ -24,14 +24,26 @@ function drawPosition(game, view, own, board, rules) {
   return drawBoard(board, view, { components: rules, seats: game.seats.length, own, view, planned: null, entry: null, ...namesIn(game) });
 }
 
-// Fills `host` with a picture of a reader's own game, apart from the page: its ids are its own, and nothing in it can be reached.
+// Shows a position in `host`, apart from the page: its ids are its own, and nothing in it can be reached.
+function setPicture(host, { sheet }, drawn) {
+  const shown = host.shadowRoot?.querySelector(".board");
+  if (shown) return shown.replaceWith(drawn);
+  const sheets = ["/static/style.css", sheet].filter(Boolean).map((href) => element("link", { rel: "stylesheet", href }));
+  host.attachShadow({ mode: "open" }).append(...sheets, drawn);
+}
+
+// Fills `host` with a picture of a reader's own game.
 export async function drawPicture(host, game, seat) {
   const { slug } = game.ruleset;
   const [{ view, components: set }, board] = await Promise.all([read(`/v1/games/${game.id}/view`), boardOf(slug)]);
-  const rules = await read(componentsAt(slug, set));
-  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
-  const sheets = ["/static/style.css", board.sheet].filter(Boolean).map((href) => element("link", { rel: "stylesheet", href }));
-  root.replaceChildren(...sheets, drawPosition(game, view, seat, board, rules));
+  setPicture(host, board, drawPosition(game, view, seat, board, await read(componentsAt(slug, set))));
+}
+
+// Fills `host` with a picture of a public game, which follows it.
+export async function followPicture(host, game) {
+  const board = await boardOf(game.ruleset.slug);
+  const live = new LiveBoard(() => setPicture(host, board, live.parts.board));
+  live.follow(game.id);
 }
 
 export class LiveBoard {

@@ -461,6 +461,20 @@ export function clockText(seconds) {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
+const units = [["day", 86400000], ["hour", 3600000], ["minute", 60000], ["second", 1000]];
+
+// In the largest unit of which it is a whole number.
+function lengthWords(ms) {
+  const [unit, size] = units.find(([, each]) => ms >= each && ms % each === 0) ?? units.at(-1);
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: ms < 3600000 ? "short" : "long" }).format(ms / size);
+}
+
+// The clock of a game's players.
+export function clockWords({ move_ms: move, bank_ms: bank, increment_ms: more }) {
+  if (move !== undefined) return say("clock.move", { length: lengthWords(move) });
+  return more > 0 ? say("clock.bank_more", { length: lengthWords(bank), more: lengthWords(more) }) : say("clock.bank", { length: lengthWords(bank) });
+}
+
 // Millionths, to two decimals.
 export function millionths(value) {
   return number(value / 1e6, 2);

@@ -1,11 +1,11 @@
 // The page of an invitation, where seated players wait: free seats, the link to send, and taking a seat.
 import { player } from "../lib/account.js";
-import { element, link, pageId, present, Problem, read, seatsTable, send, time, title } from "../lib/common.js";
+import { clockWords, element, link, pageId, present, Problem, read, seatsTable, send, time, title } from "../lib/common.js";
 import { attempt, button, formFault } from "../lib/forms.js";
 import { copyFrom } from "../lib/share.js";
 import { said, say } from "../lib/words.js";
 import { accountPart, asSomebody } from "../lobby/guests.js";
-import { clockWords, missing, personOf, ratedWords, seatOf, setPart } from "../lobby/tables.js";
+import { missing, personOf, ratedWords, seatOf, setPart } from "../lobby/tables.js";
 
 const main = document.getElementById("main");
 const at = `/v1/invitations/${pageId()}`;

@@ -1,11 +1,11 @@
 // The lobby: open tables of casual games, a form to open one, and games to practice alone.
 import { keepPlayer, player } from "../lib/account.js";
-import { element, fill, gameSign, link, listed, nameText, newestOf, present, read, send, title } from "../lib/common.js";
+import { clockWords, element, fill, gameSign, link, listed, nameText, newestOf, present, read, send, title } from "../lib/common.js";
 import { button, choiceBox, field, formFault, tickBox } from "../lib/forms.js";
 import { optionMeaning, optionName, optionValue, otherSets, setField } from "../lib/options.js";
 import { say, wordsOf } from "../lib/words.js";
 import { accountPart, asSomebody } from "../lobby/guests.js";
-import { clockWords, missing, personOf, ratedWords, seatOf, setPart } from "../lobby/tables.js";
+import { missing, personOf, ratedWords, seatOf, setPart } from "../lobby/tables.js";
 
 const main = document.getElementById("main");
 const minute = 60000;

@@ -1,6 +1,6 @@
 // Documentation pages, which work without scripts: the site's header, search while typing, and old addresses from when the
 // API page was at /docs.
-import { greet } from "../lib/account.js";
+import { followTurns, greet } from "../lib/account.js";
 import { offerLanguages } from "../lib/language.js";
 import { translate, wordsLoaded } from "../lib/words.js";
 
@@ -57,6 +57,7 @@ if (location.pathname === "/docs/search") field.value = (new URLSearchParams(loc
 wordsLoaded.then(() => {
   translate();
   greet();
+  followTurns();
   offerLanguages();
   delete main.dataset.plain;
 });

@@ -61,12 +61,24 @@ function tiles({ items }, puzzles) {
     puzzles.items.length === 0 ? null : element("p", { id: "puzzles-of-today", class: "links no-print" }, say("home.puzzles"), puzzles.items.map(({ ruleset, title }) => link(`/puzzles/${ruleset}`, title)))];
 }
 
-// The newest public game in progress.
-function livePart({ items }) {
-  const game = items.find((each) => !each.hidden);
-  if (game === undefined) return null;
+const picture = (game) => element("div", { class: "picture", "data-picture": game.id, "data-keep": true, inert: true, "aria-hidden": "true" });
+
+// The newest public game in progress; strangers see it being played.
+function livePart(game) {
   return [element("h2", {}, say("home.live")), element("ul", { class: "event-cards" }, element("li", { class: "event-card live" },
-    gameSign(game.ruleset.slug), gameLink(game), element("p", {}, listed(game.seats.map((seat) => nameOf(seat.player))))))];
+    gameSign(game.ruleset.slug), gameLink(game), element("p", {}, listed(game.seats.map((seat) => nameOf(seat.player)))), player() === null ? picture(game) : null))];
+}
+
+// The page does not wait for it.
+async function showLive(game) {
+  const host = document.querySelector(".live > .picture");
+  if (host === null) return;
+  try {
+    const { followPicture } = await import("../event/live-board.js");
+    await followPicture(host, game);
+  } catch (error) {
+    console.info(error.message);
+  }
 }
 
 /* ---- For signed-in readers ---- */
@@ -84,10 +96,9 @@ function clockWords(game, seat) {
 function ownGameCard({ game, event, seat }) {
   const others = game.seats.filter((each) => each.seat !== seat).map((each) => nameOf(each.player));
   const facts = [event === null ? null : nameOf(event), clockWords(game, seat)].filter((each) => each !== null);
-  const picture = game.deciders.includes(seat) ? element("div", { class: "picture", "data-picture": game.id, "data-keep": true, inert: true, "aria-hidden": "true" }) : null;
   return element("li", { class: "event-card" }, gameSign(game.ruleset.slug), gameLink(game),
     facts.length === 0 ? null : element("p", {}, listed(facts, " \u00b7 ")),
-    others.length === 0 ? null : element("p", {}, said("home.against", { players: listed(others) })), picture);
+    others.length === 0 ? null : element("p", {}, said("home.against", { players: listed(others) })), game.deciders.includes(seat) ? picture(game) : null);
 }
 
 const picturesMost = 4;
@@ -249,6 +260,7 @@ present(async () => {
   const [rulesets, puzzles, live, running, open, events, games, seasons] = await Promise.all([read("/v1/rulesets"), read("/v1/puzzles"), read("/v1/games?state=running&limit=10"),
     read("/v1/events?state=running&limit=10"), read("/v1/events?state=entries_open&limit=10"),
     read(`/v1/events?limit=30${listPage("events")}`), read(`/v1/games?limit=15${listPage("games")}`), read("/v1/seasons?limit=10")]);
+  const shownLive = live.items.find((each) => !each.hidden);
   const nothing = element("p", { class: "notice" }, said("home.no_event", { command: element("code", {}, "./deploy/run --demo"), api: link("/docs/api", say("site.api")) }));
   return { content: [
     element("h1", {}, say("home.title")),
@@ -256,7 +268,7 @@ present(async () => {
     own,
     actions(),
     tiles(rulesets, puzzles),
-    livePart(live),
+    shownLive === undefined ? null : livePart(shownLive),
     element("section", { id: "events" }, statePart(say("home.running"), running),
       statePart(say("home.open"), open),
       searchForm(),
@@ -268,5 +280,8 @@ present(async () => {
     games.items.length === 0 ? element("p", {}, say("home.no_game")) : table(say("list.newest_first"), gameColumns(), games.items.map(gameRow)),
     listLinks("games", games.next, say("home.older_games")),
     element("p", { class: "links no-print" }, link("/ratings/revisions", say("revision.title"))),
-  ], shown: () => showPictures(ownGames) };
+  ], shown: () => {
+    showLive(shownLive);
+    return showPictures(ownGames);
+  } };
 });

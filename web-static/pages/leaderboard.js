@@ -32,10 +32,12 @@ function scopeLinks({ items: rulesets }) {
 
 const valueOf = (each) => (isSolo ? shareOf(each.percentile) : each.rating_millionths);
 
+// On phones the deviation stands below the rating (style.css): without it the order could not be understood.
 function row(each, placeWords) {
   const who = [playerLink(each.player), importedBadge(each.imported)];
+  const [rating, deviation] = isSolo ? [] : ratingCells(each);
   return isSolo ? [placeWords, who, percentileWords(each.percentile), number(each.games)]
-    : [placeWords, who, ...ratingCells(each), ...(isGlicko ? [] : [number(each.display.ranked_by)]), number(each.games), ratingRemark(each)];
+    : [placeWords, who, element("span", { "data-deviation": deviation }, rating), deviation, ...(isGlicko ? [] : [number(each.display.ranked_by)]), number(each.games), ratingRemark(each)];
 }
 
 // Places are shown on the first page only: a later page does not know how many came before.

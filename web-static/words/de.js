@@ -54,6 +54,9 @@ export default {
   "duration.min_s": "{min} min {s} s",
   "duration.h_min": "{h} Std. {min} min",
   "duration.d_h": "{d} T. {h} Std.",
+  "clock.move": "{length} je Zug",
+  "clock.bank": "{length} je Person",
+  "clock.bank_more": "{length} je Person + {more} je Zug",
 
   "where.round": "Runde {round}",
   "where.board": "Board {board}",
@@ -101,6 +104,7 @@ export default {
   "event.same_owner_allowed": "Hier dürfen Spielende mit ihren Bots am selben Tisch sitzen, ebenso mehrere Bots derselben Person.",
   "event.house": "Hausprogramme (Programme des Dienstes) dürfen teilnehmen, bis zur Stufe {level}.",
   "event.house_apart": "Partien mit ihnen werden auf einer eigenen Liste gewertet.",
+  "event.clock": "Bedenkzeit: {clock}.",
   "event.house_rated": "Partien mit ihnen werden wie alle anderen gewertet.",
   "set.title": "Spielmaterial",
   "set.built_in": "mitgeliefert",

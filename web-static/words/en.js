@@ -55,6 +55,9 @@ export default {
   "duration.min_s": "{min} min {s} s",
   "duration.h_min": "{h} h {min} min",
   "duration.d_h": "{d} d {h} h",
+  "clock.move": "{length} a move",
+  "clock.bank": "{length} a player",
+  "clock.bank_more": "{length} a player + {more} a move",
 
   "where.round": "round {round}",
   "where.board": "board {board}",
@@ -103,6 +106,7 @@ export default {
   "event.same_owner_allowed": "A player and their bots, and several bots of one owner, may sit at the same table here.",
   "event.house": "House players (programs of the service) may enter, up to the level {level}.",
   "event.house_apart": "Games with them are rated on a separate list.",
+  "event.clock": "Clock: {clock}.",
   "event.house_rated": "Games with them are rated like all others.",
   "set.title": "Component set",
   "set.built_in": "built in",

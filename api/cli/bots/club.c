@@ -3,6 +3,7 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "api/cli/bots/demo.h"
 #include "api/cli/cli.h"
@@ -100,6 +101,28 @@ static bool play(struct demo *demo, const struct club_event *event)
     return event->stage != STAGE_CLOSED || demo_post(demo->organizer, demo->event, "/close");
 }
 
+/* When and where the event will be, and what players want to know before they enter. */
+static bool announce(const struct demo *demo)
+{
+    enum { DAYS_AHEAD = 5, SECONDS_OF_A_DAY = 86400 };
+    char starts[32];
+    struct tm day;
+    const time_t then = time(NULL) + DAYS_AHEAD * SECONDS_OF_A_DAY;
+    strftime(starts, sizeof starts, "%Y-%m-%dT18:30:00Z", gmtime_r(&then, &day));
+    json_t *event = client_need(
+        demo->organizer, "PATCH", client_path(demo->organizer, "/v1/events/", demo->event, ""),
+        json_pack(
+            "{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "starts_at", starts, "place",
+            "Harbor House, first floor", "description",
+            "Four rounds at tables of three or four.\n\nNew players are welcome; the rules are "
+            "explained an hour before.",
+            "fee", "5 euros, free for beginners", "prizes",
+            "A voucher of the game shop for the first three", "contact",
+            "Ingrid Solberg, at the bar on Tuesdays", "banner", "red"));
+    json_decref(event);
+    return event != NULL;
+}
+
 static bool hold(struct demo *demo, const struct club *club, const struct club_event *event)
 {
     demo->game = catalog_newest(span_of(event->slug));
@@ -110,8 +133,9 @@ static bool hold(struct demo *demo, const struct club *club, const struct club_e
     if (demo->game == NULL || !demo_make_event(demo, event->name) ||
         !demo_post(demo->organizer, demo->event, "/open-entries") || !enter(demo))
         return false;
-    return event->stage == STAGE_OPEN ||
-           (demo_post(demo->organizer, demo->event, "/close-entries") && play(demo, event));
+    if (event->stage == STAGE_OPEN)
+        return announce(demo);
+    return demo_post(demo->organizer, demo->event, "/close-entries") && play(demo, event);
 }
 
 static bool make(struct demo *demo, struct club *club)

@@ -49,6 +49,12 @@ describe('the example club', () => {
     for (const [state, count] of [['closed', 3], ['running', 2], ['entries_open', 1]]) assert.equal(states.filter((each) => each === state).length, count, state);
   });
 
+  it('says when and where the one to enter will be, and what it costs', () => {
+    const { settings } = events.find(({ state }) => state === 'entries_open');
+    assert.ok(Date.parse(settings.starts_at) > Date.now(), settings.starts_at);
+    for (const each of ['place', 'description', 'fee', 'prizes', 'contact', 'banner']) assert.ok(settings[each], each);
+  });
+
   it('has finished or running games of each ruleset', async () => {
     const rulesets = (await read('/v1/rulesets')).items.map(({ slug }) => slug);
     const { items: games } = await read('/v1/games?limit=100');

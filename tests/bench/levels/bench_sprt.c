@@ -7,13 +7,9 @@
  * the tests that ended with the lower and with the upper one, those that were open after 100,000
  * deals, the mean number of deals, and the difference in Elo that the shares really have.
  *
- * With the limits 0 and 20, an error of 0.05, and shares of Super Motherload for two (2,000 deals
- * of `tillroll match --journal` between casual players, each share also as its complement; and the
- * same with 380 shares of regular against casual players among them), 2,000 tests each:
- *
- *      players who are equal      99 of 2,000 end with the upper one (5.0 %)    799 deals on
- * average players 20 points apart    75 of 2,000 end with the lower one (3.8 %)    800 players 277
- * points apart    0 of 2,000                                    27
+ * A share is what a player has of the games of one deal: a win counts one, a tie half. They come
+ * from a journal of `tillroll match` (api/cli/bots/match_journal.h). For players who are equal,
+ * each share is given as its complement as well. web-static/docs/explanation/levels.md has results.
  */
 #include <sodium.h>
 #include <stdio.h>

@@ -20,17 +20,18 @@ let running;
 before(async () => {
   world = await makeWorld('event page');
   get = async (target) => good(await world.client.get(target));
-  running = await makeRunning(world, { ...details, delay_entries: 2, starts_at: inDays(-1) });
+  running = await makeRunning(world, { ...details, delay_entries: 2, starts_at: inDays(1) }); // sooner than it was announced
 });
 after(() => world.end());
 
 describe('the head of an event', () => {
   it('has its banner, when and where it is, and a countdown', async () => {
-    const event = await makeEvent(world.client, world.organizer, running.players, { name: 'To come', ...details, starts_at: inDays(3.1) });
+    const event = await makeEvent(world.client, world.organizer, running.players, { name: 'To come', ...details, starts_at: inDays(3.1), clock: { bank_ms: 1_200_000, increment_ms: 5000 } });
     for (const settings of daily([{}, phone, { colorScheme: 'dark' }, { locale: 'de-DE' }], 3)) {
       const page = await world.reader.open(`/events/${event.id}`, settings);
       assert.equal(await page.locator('h1.banner[data-banner="violet"][data-game="shinjuku"]').textContent(), 'To come');
       assert.match(await page.locator('h1 + .when').textContent(), / \u00b7 Town hall (starts|Beginn) in 3 (d|T\.) 2 (h|Std\.)$/);
+      assert.match(await page.locator('#clock').textContent(), /^(Clock: 20 min a player \+ 5 sec a move|Bedenkzeit: 20 Min\. je Person \+ 5 Sek\. je Zug)\.$/);
       assert.equal(await page.locator('#about a').getAttribute('href'), 'https://club.example/map');
       assert.deepEqual(await texts(page, '#about dd'), ['5 EUR', 'First: a cupSecond: none', 'ada@club.example']);
       assert.ok(await overflow(page) <= 0);
@@ -39,7 +40,14 @@ describe('the head of an event', () => {
     }
   });
 
-  it('counts no longer when it has begun', { skip: notLong }, async () => {
+  it('has its clock without a script', async () => {
+    for (const [clock, words] of [[{ bank_ms: 5_400_000, increment_ms: 1000 }, '90 minutes a player + 1 second a move'], [{ bank_ms: 90_500, increment_ms: 0 }, '90500 milliseconds a player'], [{ move_ms: 259_200_000 }, '3 days a move']]) {
+      const event = good(await world.client.post('/v1/events', { name: 'Timed', ruleset: 'shinjuku', rounds: 1, clock }, world.organizer.token));
+      assert.ok((await world.client.get(`/events/${event.id}`, { unchecked: true })).text.includes(`<p class="about">Clock: ${words}.</p>`), words);
+    }
+  });
+
+  it('counts no longer when it has begun', async () => {
     const page = await world.reader.open(`/events/${running.event.id}`);
     assert.match(await page.locator('h1 + .when').textContent(), /Town hall$/);
     assert.equal(await page.locator('#countdown').count(), 0);

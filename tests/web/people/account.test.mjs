@@ -313,6 +313,9 @@ describe('the badge in the head', () => {
     const waiting = await signIn(reader, other, '/leaderboard');
     assert.equal(await waiting.locator('#turns').count(), 0);
     await finish(waiting);
+    await page.goto(`${reader.origin}/docs`); // its pages have a script of their own
+    await badge.waitFor();
+    assert.deepEqual(await violations(page), []);
     await page.goto(`${reader.origin}/games/${game.id}`);
     await badge.waitFor();
     while (good(await client.get(game.at)).deciders.includes(seat)) {
