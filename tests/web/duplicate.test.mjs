@@ -85,6 +85,22 @@ describe('the page of a board', () => {
     }
   });
 
+  it('and the page of its game speak of seats where there are several', async () => {
+    const alone = await makeDuplicate(client, organizer, players.slice(0, 2), { ruleset: 'supermarche', boards: 1 });
+    const games = seated(good(await client.post(`/v1/events/${alone.id}/rounds`, {}, organizer.token)), players);
+    for (const game of games) await endQuietly(client, game, organizer);
+    const shared = (await readRound(client, open, 1)).games[0];
+    for (const [event, { id }, captions, about] of [[alone, games[0], ['2 results.'], 0], [open, shared, [1, 2, 3, 4].map((seat) => `Seat ${seat}: 3 results.`), 1]]) {
+      const board = await reader.open(`/events/${event.id}/rounds/1/boards/1`);
+      assert.deepEqual(await texts(board, 'main caption'), captions);
+      await finish(board);
+      const game = await reader.open(`/games/${id}`);
+      await game.locator('#position').waitFor();
+      assert.equal(await game.getByText('Seats are in the order around the table').count(), about);
+      await finish(game);
+    }
+  });
+
   it('shows nothing of a board that somebody still has to play', async () => {
     const page = await reader.open(`/events/${running.id}/rounds/1/boards/1`);
     assert.equal(await page.locator('main table').count(), 0);

@@ -10,11 +10,12 @@ const columns = () => [{ text: say("seats.place"), number: true }, { text: say("
 
 function seatTable(traveller, seat) {
   const results = traveller.results.filter((result) => result.seat === seat);
+  const seats = new Set(traveller.results.map((each) => each.seat)).size;
   const places = results.map((result) => result.place);
-  const rows = results.map((result) => [place(result.place, places), playerLink(result.player), scoreWords(result.score, new Set(traveller.results.map((each) => each.seat)).size),
+  const rows = results.map((result) => [place(result.place, places), playerLink(result.player), scoreWords(result.score, seats),
     result.field === 1 ? "" : say("traveller.matchpoints_of", { count: result.matchpoints, most: 2 * (result.field - 1) }), figure(result.percentage.text),
     link(`/games/${result.game}`, whereLine({ table: result.table }))]);
-  return table(say("traveller.seat", { seat: seat + 1, count: results.length }), columns(), rows);
+  return table(seats === 1 ? say("traveller.results", { count: results.length }) : say("traveller.seat", { seat: seat + 1, count: results.length }), columns(), rows);
 }
 
 function results(traveller) {

@@ -109,7 +109,7 @@ function content(game, badge, ruling, view) {
     element("div", { id: "table", class: "table", "data-keep": true }),
     seats(game),
     GameAnalysis.part(game),
-    element("p", { class: "about" }, say("seats.about")),
+    game.event === null || game.seats.length === 1 ? null : element("p", { class: "about" }, say("seats.about")),
     element("details", { id: "position" }, element("summary", {}, say(view.viewer.kind === "seat" ? "game.position_own" : "game.position")), terms(view.view, names)),
     disputesPart(),
     roll(game, state.event?.settings.components ?? view.components ?? null),

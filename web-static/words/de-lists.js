@@ -9,6 +9,7 @@ export default {
   "traveller.matchpoints_of": "{count} von {most}",
   "traveller.percent_is": "Vom Höchstwert; kleinere Felder werden mit der Neuberg-Formel auf das größte hochgerechnet",
   "traveller.seat": { one: "Sitz {seat}: {count} Ergebnis.", other: "Sitz {seat}: {count} Ergebnisse." },
+  "traveller.results": { one: "{count} Ergebnis.", other: "{count} Ergebnisse." },
   "traveller.is_hidden": "verdeckt",
   "traveller.is_open": "offen",
   "traveller.hidden_about": "Dieses Board ist noch an anderen Tischen zu spielen. Die Ergebnisse werden danach gezeigt.",

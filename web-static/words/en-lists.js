@@ -9,6 +9,7 @@ export default {
   "traveller.matchpoints_of": "{count} of {most}",
   "traveller.percent_is": "Of the maximum; smaller fields are scaled to the largest by Neuberg's formula",
   "traveller.seat": { one: "Seat {seat}: {count} result.", other: "Seat {seat}: {count} results." },
+  "traveller.results": { one: "{count} result.", other: "{count} results." },
   "traveller.is_hidden": "hidden",
   "traveller.is_open": "open",
   "traveller.hidden_about": "This board still has to be played at other tables. Its results are shown afterwards.",
