@@ -110,7 +110,15 @@ describe('the page of a board', () => {
   it('and the page of its game speak of seats where there are several', async () => {
     const games = seated(good(await client.post(`/v1/events/${alone.id}/rounds`, {}, organizer.token)), players);
     played = await Promise.all(games.map(playApart));
-    for (const game of games) await endQuietly(client, game, organizer);
+    await endQuietly(client, games[0], organizer);
+    const own = await signIn(reader, games[0].players[0], `/games/${games[0].id}`, phone);
+    await own.locator('#awaited').waitFor(); // the other table still plays
+    assert.deepEqual([await own.locator('main .badge.bad').count(), await own.locator('#analysis').count(), await own.getByRole('link', { name: 'Check this game yourself' }).count()], [0, 0, 0]);
+    assert.deepEqual(await violations(own), []);
+    await endQuietly(client, games[1], organizer);
+    await own.locator('main .badge.good').waitFor();
+    assert.deepEqual([await own.locator('#awaited').count(), await own.locator('#analysis').count(), await own.getByRole('link', { name: 'Check this game yourself' }).count()], [0, 1, 1]);
+    await finish(own);
     const shared = (await readRound(client, open, 1)).games[0];
     for (const [event, { id }, captions, about] of [[alone, games[0], ['2 results.'], 0], [open, shared, [1, 2, 3, 4].map((seat) => `Seat ${seat}: 3 results.`), 1]]) {
       const board = await reader.open(`/events/${event.id}/rounds/1/boards/1`);
