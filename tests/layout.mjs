@@ -3,6 +3,9 @@
 //   - a folder has at most 25 files of code;
 //   - a C file includes headers of its own folder and of lower floors only, so no cycle among folders can arise;
 //   - every folder with C code stands on a floor;
+//   - the engine is pure: no clock, file, socket, environment, thread, chance of the machine or floating point. Games and replay
+//     allocate no memory;
+//   - SQL is in db/ only;
 //   - every function that a header offers is used by the product, not by tests alone, and not by its own file alone.
 //
 //     node tests/layout.mjs            check; says each fault and ends with 1 if there is any
@@ -39,6 +42,35 @@ export const floors = [
 // The rules know of no database, and what talks to the database knows of no HTTP.
 const reach = { engine: ['engine'], db: ['db', 'engine'], api: ['api', 'db', 'engine'] };
 const roomOf = (file) => file.split('/')[0];
+
+// What the engine may not name, and what games and replay may not call besides. Memory for the JSON of views is jansson's own.
+const outside = [
+  ['floating point', /\b(?:float|double)\b/],
+  ['a clock', /\b(?:clock_gettime|gettimeofday|(?:time|clock|localtime_r|gmtime_r|strftime|nanosleep|sleep)(?=\())\b/],
+  ['files or sockets', /\b(?:FILE|stdin|stdout|stderr|(?:fopen|open|socket|recv|send|printf|puts)(?=\())\b/],
+  ['the environment', /\b(?:secure_)?getenv\b/],
+  ['threads', /\b(?:pthread_\w+|thrd_\w+|_Atomic|_Thread_local)\b/],
+  ['chance of the machine', /\b(?:rand|random|getrandom|arc4random\w*)(?=\()|\brandombytes_\w+/],
+];
+const allocation = /\b(?:malloc|calloc|realloc|reallocarray|strdup|strndup|aligned_alloc|alloca|arena_\w+)(?=\()/;
+const isQuick = (file) => /^engine\/(?:games\/[^/]+\/|record\/replay)/.test(file);
+// The catalog reads its component sets once, whoever asks first; jansson's tables are seeded against crafted names; who has no memory left
+// says so and ends; what db/ and api/ count with is with the rest of their foundation.
+const excused = new Set(['engine/game/catalog.c: threads', 'engine/base/json.c: chance of the machine', 'engine/base/arena.c: files or sockets',
+  'engine/base/counter.h: threads']);
+const sql = /"[^"\n]*\b(?:SELECT .*\bFROM|INSERT INTO|UPDATE \w[\w.]* SET|DELETE FROM|(?:CREATE|ALTER|DROP) TABLE)\b/;
+
+// What a C file of the product uses that has no place in its room, as sentences.
+export function foreign(file, text) {
+  const room = roomOf(file);
+  const found = room === 'db' || !(sql.test(text.replaceAll(/\/\*.*?\*\//gs, '')) || /^\s*#\s*include <libpq/m.test(text)) ? [] : [`${file}: SQL, which is in db/ only`];
+  if (room !== 'engine' || file.startsWith('engine/wasm/')) return found;
+  const code = text.replaceAll(/\/\*.*?\*\/|"(?:\\.|[^"\\\n])*"/gs, '');
+  for (const [what, pattern] of outside)
+    if (pattern.test(code) && !excused.has(`${file}: ${what}`)) found.push(`${file}: uses ${what}, and the engine is pure: ${pattern.exec(code)[0]}`);
+  if (isQuick(file) && allocation.test(code)) found.push(`${file}: allocates, which games and replay do not: ${allocation.exec(code)[0]}()`);
+  return found;
+}
 
 // Headers that stand in the place of libraries where the verifier for browsers is built.
 const standIns = 'engine/wasm/include';
@@ -85,6 +117,7 @@ export function faults(files) {
   for (const [file, text] of files) {
     if (isCode(file)) counts.set(folderOf(file), (counts.get(folderOf(file)) ?? 0) + 1);
     if (!isProduct(file)) continue;
+    found.push(...foreign(file, text));
     const own = folderOf(file);
     if (!level.has(own)) {
       found.push(`${file}: its folder stands on no floor (tests/layout.mjs)`);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { faults, filesOf, floors } from './layout.mjs';
+import { faults, filesOf, floors, foreign } from './layout.mjs';
 
 const house = filesOf(fileURLToPath(new URL('..', import.meta.url)));
 const withFile = (name, text) => faults(new Map([...house, [name, text]]));
@@ -25,6 +25,28 @@ describe('the layout', () => {
     assert.deepEqual(withFile('engine/log/new.c', '#include "db/link/db.h"\n'), ['engine/log/new.c: includes "db/link/db.h", but engine/ knows nothing of db/']);
     assert.match(withFile('api/new.c', '#include "call.h"\n')[0], /no path from the top/);
     assert.deepEqual(withFile('api/new.c', '#include "engine/base/text.h"\n'), []);
+  });
+
+  it('keeps the engine pure, and games and replay without memory of their own', () => {
+    for (const [text, what] of [['double mean;', 'floating point: double'], ['long t = time(NULL);', 'a clock: time'], ['puts("x");', 'files or sockets: puts'],
+      ['char *a = getenv("A");', 'the environment: getenv'], ['pthread_mutex_t lock;', 'threads: pthread_mutex_t'], ['randombytes_buf(a, 4);', 'chance of the machine: randombytes_buf']]) {
+      const [use, name] = what.split(': ');
+      assert.deepEqual(foreign('engine/log/new.c', `${text}\n`), [`engine/log/new.c: uses ${use}, and the engine is pure: ${name}`]);
+      assert.deepEqual(foreign('api/base/new.c', `${text}\n`), []);
+    }
+    assert.deepEqual(withFile('engine/search/new.c', 'double mean;\n'), ['engine/search/new.c: uses floating point, and the engine is pure: double']);
+    const memory = 'void *a = calloc(1, 8);\n';
+    for (const file of ['engine/games/shinjuku/new.c', 'engine/record/replay_new.c'])
+      assert.deepEqual(foreign(file, memory), [`${file}: allocates, which games and replay do not: calloc()`]);
+    assert.deepEqual(foreign('engine/log/new.c', `${memory}/* double time(NULL) */ const char *b = "a double getenv";\n`), []);
+  });
+
+  it('has SQL in db/ only', () => {
+    for (const text of ['const char *a = "SELECT name FROM tillroll.player";\n', 'const char *a = "DELETE FROM token";\n', '#include <libpq-fe.h>\n']) {
+      assert.deepEqual(foreign('api/base/new.c', text), ['api/base/new.c: SQL, which is in db/ only']);
+      assert.deepEqual(foreign('db/link/new.c', text), []);
+    }
+    assert.deepEqual(foreign('api/base/new.c', '/* "DELETE FROM token" */ const char *a = "Select a table from the list.";\n'), []);
   });
 
   it('lets no header offer what only tests use', () => {

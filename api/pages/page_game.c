@@ -36,10 +36,13 @@ static bool write_verdict(const struct game_page *page)
         page_read(page->call, "/v1/games/%s/verification", page->call->id[0].text);
     if (found == NULL)
         return false;
-    if (strcmp(part_text(found, "verdict"), "valid") == 0)
+    const char *verdict = part_text(found, "verdict");
+    if (strcmp(verdict, "valid") == 0)
         html_write(html, "<span class=\"badge good\">proved by replay</span> ");
+    else if (strcmp(verdict, "unfinished") == 0) /* the rest of its duplicate round goes on */
+        html_write(html, "<span class=\"badge\">finished</span> ");
     else
-        html_write(html, "<span class=\"badge bad\">%s</span> ", part_text(found, "verdict"));
+        html_write(html, "<span class=\"badge bad\">%s</span> ", verdict);
     return true;
 }
 

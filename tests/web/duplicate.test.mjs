@@ -69,6 +69,28 @@ describe('the desk of a duplicate event', () => {
 });
 
 describe('the page of a board', () => {
+  let alone; // at two tables, which play the same first move
+  let played;
+  before(async () => {
+    alone = await makeDuplicate(client, organizer, players.slice(0, 2), { ruleset: 'supermarche', boards: 1, take_back: true });
+  });
+
+  // The first move and the next, which is another at each table. The second takes back what it played at first.
+  async function playApart(game, second) {
+    const [{ token }] = game.players;
+    const legal = async () => good(await client.get(`${game.at}/legal-moves`, { token }));
+    const move = async (of) => {
+      const { moves, seq } = await legal();
+      good(await client.post(`${game.at}/moves`, { moves: [moves.at(of)], seq }, token));
+      return moves.at(of);
+    };
+    if (second) {
+      await move(1);
+      good(await client.post(`${game.at}/takeback`, { from: 1, seq: 1 }, token));
+    }
+    return [await move(0), await move(second)];
+  }
+
   it('has every result of the traveller, seat by seat', async () => {
     for (const board of [1, 2]) {
       const address = `/events/${open.id}/rounds/1/boards/${board}`;
@@ -83,6 +105,49 @@ describe('the page of a board', () => {
       assert.equal(await page.locator('nav [aria-current]').textContent(), String(board));
       await finish(page);
     }
+  });
+
+  it('and the page of its game speak of seats where there are several', async () => {
+    const games = seated(good(await client.post(`/v1/events/${alone.id}/rounds`, {}, organizer.token)), players);
+    played = await Promise.all(games.map(playApart));
+    await endQuietly(client, games[0], organizer);
+    const own = await signIn(reader, games[0].players[0], `/games/${games[0].id}`, phone);
+    await own.locator('#awaited').waitFor(); // the other table still plays
+    assert.deepEqual([await own.locator('main .badge.bad').count(), await own.locator('#analysis').count(), await own.getByRole('link', { name: 'Check this game yourself' }).count()], [0, 0, 0]);
+    assert.deepEqual(await violations(own), []);
+    await endQuietly(client, games[1], organizer);
+    await own.locator('main .badge.good').waitFor();
+    assert.deepEqual([await own.locator('#awaited').count(), await own.locator('#analysis').count(), await own.getByRole('link', { name: 'Check this game yourself' }).count()], [0, 1, 1]);
+    await finish(own);
+    const shared = (await readRound(client, open, 1)).games[0];
+    for (const [event, { id }, captions, about] of [[alone, games[0], ['2 results.'], 0], [open, shared, [1, 2, 3, 4].map((seat) => `Seat ${seat}: 3 results.`), 1]]) {
+      const board = await reader.open(`/events/${event.id}/rounds/1/boards/1`);
+      assert.deepEqual(await texts(board, 'main caption'), captions);
+      await finish(board);
+      const game = await reader.open(`/games/${id}`);
+      await game.locator('#position').waitFor();
+      assert.equal(await game.getByText('Seats are in the order around the table').count(), about);
+      await finish(game);
+    }
+  });
+
+  it('says where the games of two tables part, without what was taken back', async () => {
+    const page = await reader.open(`/events/${alone.id}/rounds/1/boards/1`, phone);
+    const compare = async (...tables) => {
+      for (const [i, box] of ['#one', '#two'].entries()) await page.locator(box).selectOption(`Table ${tables[i]}`);
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await page.locator('#parting p').waitFor();
+    };
+    await compare(1, 2);
+    await page.getByText('The first move was the same. Then:').waitFor();
+    assert.deepEqual(await texts(page, '#parting code'), played.map(([, then]) => then));
+    assert.equal(await page.locator('#parting li').count(), 2);
+    assert.deepEqual(await page.locator('#parting code').evaluateAll((all) => all.map((each) => each.parentNode.hash)), ['#ply=2', '#ply=4']);
+    assert.equal(await overflow(page), 0);
+    assert.deepEqual(await violations(page), []);
+    await compare(2, 2);
+    await page.getByText('All moves were the same.').waitFor();
+    await finish(page);
   });
 
   it('shows nothing of a board that somebody still has to play', async () => {

@@ -1,5 +1,6 @@
-// The traveller of a board: every result in the same seat compared with the others.
-import { element, link, listed, nameOf, nameText, pageId, place, playerLink, present, read, scoreWords, table, title, whereLine } from "../lib/common.js";
+// The traveller of a board: every result in the same seat compared with the others, and where two tables' games part.
+import { element, link, listed, nameOf, nameText, pageId, place, playerLink, present, read, readText, scoreWords, table, title, whereLine } from "../lib/common.js";
+import { attempt, formFault } from "../lib/forms.js";
 import { figure, said, say } from "../lib/words.js";
 
 const [, , id, , round, , board] = location.pathname.split("/");
@@ -10,11 +11,12 @@ const columns = () => [{ text: say("seats.place"), number: true }, { text: say("
 
 function seatTable(traveller, seat) {
   const results = traveller.results.filter((result) => result.seat === seat);
+  const seats = new Set(traveller.results.map((each) => each.seat)).size;
   const places = results.map((result) => result.place);
-  const rows = results.map((result) => [place(result.place, places), playerLink(result.player), scoreWords(result.score, new Set(traveller.results.map((each) => each.seat)).size),
+  const rows = results.map((result) => [place(result.place, places), playerLink(result.player), scoreWords(result.score, seats),
     result.field === 1 ? "" : say("traveller.matchpoints_of", { count: result.matchpoints, most: 2 * (result.field - 1) }), figure(result.percentage.text),
     link(`/games/${result.game}`, whereLine({ table: result.table }))]);
-  return table(say("traveller.seat", { seat: seat + 1, count: results.length }), columns(), rows);
+  return table(seats === 1 ? say("traveller.results", { count: results.length }) : say("traveller.seat", { seat: seat + 1, count: results.length }), columns(), rows);
 }
 
 function results(traveller) {
@@ -22,6 +24,51 @@ function results(traveller) {
     return element("p", { class: "notice" }, say("traveller.hidden_about"));
   }
   return [...new Set(traveller.results.map((result) => result.seat))].map((seat) => seatTable(traveller, seat));
+}
+
+/* ---- Two tables ---- */
+
+// The plies of a record that have not been taken back, as { seq, seat, move } (engine/record/RECORD.md).
+function pliesOf(record) {
+  let plies = [];
+  for (const line of record.split("\n")) {
+    const [, seq, seat, words] = /^(\d+) (\d|-) \d+ (.*) #[0-9a-f]{8}$/.exec(line) ?? [];
+    const [, back] = /^(?:undo|ruling \S+ takeback) (\d+)\b/.exec(words) ?? [];
+    if (back !== undefined) plies = plies.filter((ply) => ply.seq < Number(back));
+    else if (seat !== undefined && seat !== "-") plies.push({ seq: Number(seq), seat: Number(seat), move: words });
+  }
+  return plies;
+}
+
+function moveLine(traveller, game, ply) {
+  const at = traveller.results.find((each) => each.game === game && each.seat === ply.seat);
+  return element("li", {}, said("traveller.move", { table: whereLine({ table: at.table }), player: playerLink(at.player), move: link(`/games/${game}#ply=${ply.seq}`, element("code", {}, ply.move)) }));
+}
+
+async function parting(traveller, games) {
+  const [one, two] = (await Promise.all(games.map((game) => readText(`/v1/games/${game}/record`)))).map(pliesOf);
+  const count = one.findIndex(({ seat, move }, i) => seat !== two[i]?.seat || move !== two[i].move);
+  if (count < 0) return element("p", {}, say("traveller.all_same"));
+  return [element("p", {}, count === 0 ? say("traveller.none_same") : say("traveller.first_same", { count })),
+    element("ul", {}, [one, two].map((plies, i) => (plies[count] === undefined ? null : moveLine(traveller, games[i], plies[count]))))];
+}
+
+// Which two tables to compare, at first the best of the first seat with the next.
+function comparison(traveller) {
+  const tables = new Map(traveller.results.map((result) => [result.game, result.table]));
+  if (tables.size < 2) return null;
+  const [first, second] = tables.keys();
+  const byTable = [...tables].sort(([, a], [, b]) => a - b);
+  const box = (name, chosen) => element("select", { id: name }, byTable.map(([game, number]) => element("option", { value: game, selected: game === chosen }, whereLine({ table: number }))));
+  const [one, two] = [box("one", first), box("two", second)];
+  const found = element("div", { id: "parting", role: "status" });
+  const form = element("form", { id: "compare", class: "practice no-print" }, element("label", { for: "one" }, say("traveller.compare")), one, element("label", { for: "two" }, say("traveller.compare_with")), two,
+    element("button", { type: "submit" }, say("traveller.compare_now")), formFault());
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(form, async () => found.replaceChildren(...[await parting(traveller, [one.value, two.value])].flat()));
+  });
+  return [form, found];
 }
 
 function otherBoards(event) {
@@ -41,6 +88,7 @@ async function draw() {
     otherBoards(event),
     results(traveller),
     traveller.missing.length ? element("p", {}, said("traveller.sat_out", { players: listed(traveller.missing.map(playerLink)) })) : null,
+    comparison(traveller),
     element("p", {}, link(at, say("traveller.as_json"))),
   ] };
 }

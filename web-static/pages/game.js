@@ -23,7 +23,7 @@ const table = new GameTable(at);
 const log = new GameLog();
 const analysis = new GameAnalysis(() => table.analysed(analysis));
 // What has been read so far.
-const state = { waits: isWaiting(), game: null, event: null, board: null, components: null, rules: null, ruling: null, items: [] };
+const state = { waits: isWaiting(), game: null, event: null, board: null, components: null, rules: null, ruling: null, awaited: false, items: [] };
 
 /* ---- The page ---- */
 
@@ -36,10 +36,14 @@ function seats(game) {
     String(seat.seat + 1), scoreBeside(game, seat)]));
 }
 
+// `state.awaited`: whether the end of its record waits for the other tables of a duplicate round.
 async function verdict(game) {
+  state.awaited = false;
   if (game.state !== "finished") return element("span", { class: "badge" }, say(game.stopped ? "game.is_stopped" : "game.is_running"));
   if (game.voided) return element("span", { class: "badge bad" }, say("game.is_void"));
   const found = await read(`${at}/verification`);
+  state.awaited = found.verdict === "unfinished";
+  if (state.awaited) return element("span", { class: "badge" }, say("game.is_finished"));
   if (found.verdict === "valid") return element("span", { class: "badge good" }, say("game.proved"));
   return element("span", { class: "badge bad" }, found.fault ? said("game.damaged", { line: found.fault.line, message: english(found.fault.message) }) : say("game.unproved"));
 }
@@ -87,7 +91,7 @@ function roll(game, set) {
     element("p", {}, said("roll.signatures", {
       link: element("a", { href: `${at}/signatures`, download: `${id}.sig` }, say("roll.download_signatures")),
       command: element("code", {}, set === null ? `tillroll verify --signatures ${id}.sig ${id}.roll` : `tillroll verify --components ${file}.json --signatures ${id}.sig ${id}.roll`) })),
-    game.state === "finished" ? element("p", {}, link(`/games/${id}/verify`, say("game.verify_itself"))) : null,
+    game.state === "finished" && !state.awaited ? element("p", {}, link(`/games/${id}/verify`, say("game.verify_itself"))) : null,
     dealersLine(game),
     element("p", {}, said("roll.head", { hash: hexText(game.head) })),
     element("ol", { id: "log", class: "log", "aria-label": say("roll.lines"), "data-keep": true }),
@@ -100,11 +104,12 @@ function content(game, badge, ruling, view) {
     element("h1", {}, gameName(game)),
     facts(game, badge, view.viewer.kind === "seat"),
     ruling,
+    state.awaited ? element("p", { id: "awaited", class: "notice" }, say("game.awaited")) : null,
     followPart(game),
     element("div", { id: "table", class: "table", "data-keep": true }),
     seats(game),
-    GameAnalysis.part(game),
-    element("p", { class: "about" }, say("seats.about")),
+    state.awaited ? null : GameAnalysis.part(game),
+    game.event === null || game.seats.length === 1 ? null : element("p", { class: "about" }, say("seats.about")),
     element("details", { id: "position" }, element("summary", {}, say(view.viewer.kind === "seat" ? "game.position_own" : "game.position")), terms(view.view, namesIn(game))),
     disputesPart(),
     roll(game, state.event?.settings.components ?? view.components ?? null),
@@ -171,7 +176,7 @@ async function drawGame() {
       followWatching(at, game);
       await showFollow(game);
     },
-    more: game.state !== "finished" || last < game.seq,
+    more: game.state !== "finished" || state.awaited || last < game.seq,
     after: last,
   };
 }

@@ -162,6 +162,7 @@ export default {
   "entropy.how_title": "Beitragen",
   "entropy.how": "Loggen Sie sich ein, wenn Sie hier spielen: Der Browser trägt dann von selbst 32 zufällige Bytes bei, auf dieser Seite und auf denen von {event}. Programme senden ihre an {address} ({api}).",
   "game.unproved": "nicht bewiesen",
+  "game.awaited": "Die Partie ist beendet. Das ganze Ergebnis und der Beweis werden gezeigt, sobald alle Tische dieser Runde fertig sind.",
   "game.proved": "durch Nachspielen bewiesen",
   "game.ruled": "In {event} gilt für diesen Tisch eine Entscheidung.",
   "game.damaged": "beschädigt in Zeile {line}: {message}",

@@ -162,6 +162,7 @@ export default {
   "entropy.how_title": "Giving entropy",
   "entropy.how": "If you play in this game, sign in: your browser then gives 32 random bytes automatically, on this page and on those of {event}. Programs send theirs to {address} ({api}).",
   "game.unproved": "not proved",
+  "game.awaited": "The game is over. Its whole result and its proof are shown when all tables of this round have finished.",
   "game.proved": "proved by replay",
   "game.ruled": "In {event}, a ruling decides the result of this table.",
   "game.damaged": "damaged at line {line}: {message}",

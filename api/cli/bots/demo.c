@@ -190,10 +190,9 @@ static bool play_tables(struct demo *demo, unsigned long round, struct table *ta
         }
         show(demo, round, over, count);
     }
-    if (isatty(STDOUT_FILENO) != 0)
-        printf("\r");
-    printf("  round %lu of %lu: %zu tables, %lu plies so far                \n", round,
-           demo->rounds, count, demo->plies);
+    bool is_terminal = isatty(STDOUT_FILENO) != 0;
+    printf("%s  round %lu of %lu: %zu tables, %lu plies so far%s\n", is_terminal ? "\r" : "", round,
+           demo->rounds, count, demo->plies, is_terminal ? "                " : "");
     fflush(stdout);
     return true;
 }
@@ -228,11 +227,16 @@ static bool show_standings(struct demo *demo)
     size_t i;
     json_t *row;
     printf("Final standings:\n");
-    json_array_foreach(json_object_get(standings, "rows"), i, row) printf(
-        "  %2lld  %-24s %6s %s\n", (long long)json_integer_value(json_object_get(row, "rank")),
-        json_string_value(json_object_get(json_object_get(row, "player"), "name")),
-        json_string_value(json_object_get(json_object_get(row, "points"), "text")),
-        demo->game->seats_max == 1 ? "%" : "points");
+    json_array_foreach(json_object_get(standings, "rows"), i, row)
+    {
+        const char *points =
+            json_string_value(json_object_get(json_object_get(row, "points"), "text"));
+        const char *unit = strcmp(points, "1") == 0 ? "point" : "points";
+        printf("  %2lld  %-24s %6s %s\n",
+               (long long)json_integer_value(json_object_get(row, "rank")),
+               json_string_value(json_object_get(json_object_get(row, "player"), "name")), points,
+               demo->game->seats_max == 1 ? "%" : unit);
+    }
     json_decref(standings);
     return true;
 }

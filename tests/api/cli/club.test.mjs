@@ -1,4 +1,4 @@
-// `tillroll demo --club`: a service with something to see on it.
+// `tillroll demo`: a service with something to see on it, be it one event or, with `--club`, those of a club.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -133,6 +133,29 @@ describe('the example club', () => {
         assert.deepEqual(asked(found), asked(kept), slug);
       }
     }
+  });
+
+  // As `deploy/run --demo` does, which plays Shinjuku.
+  for (const ruleset of isLong ? slugs : ['superstore-3000']) it(`has room for a demonstration, which plays an event from entries to standings: ${ruleset}`, async () => {
+    const numbers = isLong ? [1, 2] : [1];
+    const rounds = numbers.length;
+    const { status, stdout, stderr } = bed.tillroll('demo', '--ruleset', ruleset, '--rounds', String(rounds), '--server', `http://127.0.0.1:${client.port}`);
+    assert.equal(status, 0, stderr);
+    const [id] = /(?<=\/events\/)\S+/.exec(stdout);
+    const event = await read(`/v1/events/${id}`);
+    assert.deepEqual([event.state, event.entries, event.rounds], ['closed', 8, { planned: rounds, started: rounds }]);
+    const lines = stdout.split('\n');
+    const games = (await Promise.all(numbers.map((round) => read(`/v1/events/${id}/rounds/${round}`)))).flatMap((round) => round.games);
+    const shown = await Promise.all(games.map((game) => read(`/v1/games/${game.id}`)));
+    const plies = shown.reduce((sum, game) => sum + game.plies, 0);
+    assert.deepEqual(lines.filter((line) => line.startsWith('  round ')).map((line) => line.replace(/\d+ plies/, 'n plies')),
+      numbers.map((round) => `  round ${round} of ${rounds}: ${games.length / rounds} tables, n plies so far`));
+    assert.equal(lines.at(-2), `${plies} plies. Every game was proved by replay when it ended.`);
+    const { rows, state } = await read(`/v1/events/${id}/standings`);
+    const unit = ({ text }) => (ruleset === 'supermarche' ? '%' : text === '1' ? 'point' : 'points');
+    assert.equal(state, 'final');
+    assert.deepEqual(lines.slice(lines.indexOf('Final standings:') + 1, -2).map((line) => line.trim().split(/ {2,}/)),
+      rows.map(({ rank, player, points }) => [String(rank), player.name, `${points.text} ${unit(points)}`]));
   });
 
   it('takes no settings of one event', () => {

@@ -90,9 +90,11 @@ export async function playRandomly(client, game, random, { plies = Infinity, eac
   for (let ply = 0; ply < plies && position.deciders.length > 0; ply++) {
     const seat = random.pick(position.deciders);
     const legal = await legalMoves(client, game, seat);
+    if (legal.moves.length === 0) continue; // who has bid waits for the others
     const move = random.pick(legal.moves);
-    position = good(await play(client, game, seat, [move], legal.seq));
-    await each?.({ seat, move, seq: legal.seq, answer: position });
+    const answer = good(await play(client, game, seat, [move], legal.seq));
+    position = answer.sealed ? await now(client, game) : answer;
+    await each?.({ seat, move, seq: legal.seq, answer });
   }
   return position;
 }

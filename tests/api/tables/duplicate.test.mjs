@@ -33,7 +33,7 @@ async function each(list, work, most = 8) {
 
 const boardOf = (game) => game.event.board;
 
-function runs({ ruleset, bots, boards, seats }) {
+function runs({ ruleset, bots, boards, seats, options = {} }) {
   let players;
   let event;
   let round;
@@ -47,7 +47,7 @@ function runs({ ruleset, bots, boards, seats }) {
   });
 
   it('starts with all boards at once, everybody on each of them', async () => {
-    event = await makeDuplicate(client, organizer, players, { ruleset, boards, seats_preferred: seats });
+    event = await makeDuplicate(client, organizer, players, { ruleset, options, boards, seats_preferred: seats });
     assert.equal(event.format, 'duplicate');
     assert.equal(event.boards, boards);
     assert.equal(event.scoring, 'matchpoints');
@@ -177,3 +177,8 @@ function runs({ ruleset, bots, boards, seats }) {
 // Each day with a third of the bots.
 describe('24 bots over 4 boards', () => runs({ ruleset: soonOver, bots: isLong ? 24 : 8, boards: isLong ? 4 : 2, seats: 4 }));
 describe('20 bots over 6 boards of Supermarché', () => runs({ ruleset: 'supermarche', bots: isLong ? 20 : 6, boards: isLong ? 6 : 3, seats: 1 }));
+if (isLong) {
+  describe('bidding in secret, over boards of Mall World', () => runs({ ruleset: 'mall-world', bots: 6, boards: 2, seats: 3 }));
+  describe('boards of Super Motherload', () => runs({ ruleset: 'super-motherload', bots: 4, boards: 2, seats: 2, options: { decks: 'seat', sides: 'drawn' } }));
+  describe('boards of Superstore 3000', () => runs({ ruleset: 'superstore-3000', bots: 6, boards: 2, seats: 3 }));
+}

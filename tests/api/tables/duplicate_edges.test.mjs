@@ -50,6 +50,8 @@ describe('a barometer', () => {
       assert.equal((await own(client, one)).seats.every((seat) => seat.score !== null), true);
       const { text } = await client.get(`${one.at}/record`);
       assert.equal(/ reveal /.test(text), board === boards);
+      const [, badge] = /<p class="about"><span class="(badge.*?)<\/span>/.exec((await client.get(`/games/${one.id}`, { unchecked: true })).text);
+      assert.equal(badge, board === boards ? 'badge good">proved by replay' : 'badge">finished', 'the secret is still needed for other boards');
     }
   });
 

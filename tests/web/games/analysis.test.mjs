@@ -196,6 +196,11 @@ describe('the analysis of a game', () => {
     const [own] = game.players;
     assert.equal((await client.get(`${game.at}/record`, { token: own.token })).status, 200);
     const page = await signIn(reader, own, `/games/${game.id}`, {}, /404/);
+    await page.locator('#awaited').waitFor();
+    assert.equal(await page.locator('#analysis').count(), 0);
+    // Nor by a page that takes the record for a whole one.
+    await page.route('**/verification', (route) => route.fulfill({ json: { game: game.id, verdict: 'valid', head: null } }));
+    await page.reload();
     await page.click('#analyse');
     await page.getByText('is not public yet').waitFor();
     assert.equal(await page.locator('#course').count(), 0);
