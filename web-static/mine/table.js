@@ -88,7 +88,7 @@ function steps(found) {
   const seat = mySeat(found);
   if (found.play === "online") return element("p", { class: "notice" }, say("report.online"));
   if (state.event.state !== "running" || found.ruled) return null;
-  if (player() === null) return found.report?.settled ? null : element("p", { class: "bar" }, link(`/login?next=${location.pathname}`, say("report.sign_in")));
+  if (player() === null) return found.report?.settled ? null : element("p", { class: "bar" }, link(`/login?next=${location.pathname}`, say(found.report ? "report.sign_in_answer" : "report.sign_in")));
   if (seat < 0 && !isOfficial()) return element("p", { class: "hint" }, say("report.not_yours"));
   const can = [seat < 0 ? officialSteps(found) : playerSteps(found, seat)].flat().filter((each) => each !== null);
   if (can.length === 0) return null;

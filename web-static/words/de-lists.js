@@ -233,6 +233,7 @@ export default {
   "report.result_of": "Laut {name}",
   "report.online": "Die Partie dieses Tisches wird hier gespielt.",
   "report.sign_in": "Zum Melden des Ergebnisses einloggen",
+  "report.sign_in_answer": "Zum Bestätigen oder Widersprechen einloggen",
   "report.not_yours": "Das Ergebnis melden nur die Spielenden dieses Tisches, die Turnierleitung und das Schiedsgericht.",
   "report.as_official": "Für die Turnierleitung",
   "report.yours": "Ihr Tisch",

@@ -233,6 +233,7 @@ export default {
   "report.result_of": "According to {name}",
   "report.online": "The game of this table is played on the service.",
   "report.sign_in": "Sign in to report the result",
+  "report.sign_in_answer": "Sign in to confirm the result or to object",
   "report.not_yours": "Only the players at this table, organizers and arbiters can report its result.",
   "report.as_official": "As an official",
   "report.yours": "Your table",

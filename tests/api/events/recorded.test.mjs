@@ -68,7 +68,11 @@ describe('a recorded game', () => {
       const counted = good(await client.post(`${at}/confirmation`, {}, b.token));
       assert.deepEqual([counted.reported, counted.recorded], [true, true]);
       assert.equal(good(await client.get(`/v1/recordings/${recording.id}`)).counts, true);
-      const log = good(await client.get(`${at.split('/rounds')[0]}/log`)).items;
+      const [event] = at.split('/rounds');
+      const sheets = await Promise.all(['results', 'standings'].map(async (name) => (await client.get(`${event}/${name}.csv`)).text.trim().split('\r\n').map((line) => line.split(','))));
+      for (const [[head, ...rows], yes] of [[sheets[0], 'yes'], [sheets[1], '1']])
+        for (const row of rows) assert.deepEqual(['reported', 'recorded'].map((column) => row[head.indexOf(column)]), [yes, yes]);
+      const log = good(await client.get(`${event}/log`)).items;
       const { record: named } = log.find((line) => line.kind === 'reported').detail;
       assert.deepEqual(named, { id: recording.id, head: record.trimEnd().split('\n').at(-1).split(' ')[1] });
     });

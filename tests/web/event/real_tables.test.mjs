@@ -179,7 +179,7 @@ describe('an evening at real tables', () => {
     await finish(first);
     await finish(second);
     const stranger = await reader.open(`${path}/rounds/1/tables/1`, phone);
-    assert.equal(await stranger.getByRole('link', { name: 'Sign in to report the result' }).count(), 1);
+    assert.equal(await stranger.getByRole('link', { name: 'Sign in to confirm the result or to object' }).count(), 1);
     await finish(stranger);
   });
 
