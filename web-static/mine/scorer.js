@@ -142,7 +142,7 @@ async function decide(move) {
 async function goBack() {
   if (state.decided.length > 0) state.decided = [];
   else {
-    await keep(await ask("back", { target: state.position.last ?? 1, ms: elapsed() }));
+    await keep(await ask("back", { target: state.position.last, ms: elapsed() }));
     forget();
   }
 }
