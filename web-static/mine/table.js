@@ -12,7 +12,7 @@ const main = document.getElementById("main");
 const [, , , , round, , number] = location.pathname.split("/").map((each) => Number(each));
 const event = pageId();
 const at = reportAt(round, number);
-const state = { event: null, found: null, roles: null, own: [], reason: null };
+const state = { event: null, found: null, roles: null, own: [], reason: null, recordings: [] };
 let shown = null;
 
 /* ---- Who reads ---- */
@@ -34,6 +34,7 @@ async function readAll() {
     hasAccount() ? read("/v1/me/bots?limit=100").catch(() => null) : null]);
   const reason = await reasonOfState(found);
   Object.assign(state, { found, event: about, roles, reason, own: player() === null ? [] : [player().id, ...(bots?.items ?? []).map((bot) => bot.id)] });
+  state.recordings = found.report === null && (mySeat(found) >= 0 || isOfficial()) ? (await read(`${at}/recordings`).catch(() => ({ items: [] }))).items : [];
 }
 
 /* ---- What has been reported ---- */
@@ -84,6 +85,10 @@ function officialSteps({ seats, report, reported }) {
     folded("correct", say("report.do_correct"), reportForm("correct", say("report.do_correct"), seats, report.seats, [reasonField("reason", false)]))];
 }
 
+// Somebody else at the table records the game: a second record would be compared with theirs.
+const othersRecording = ({ id, scorer }) => element("p", { class: "hint" }, said("report.records", { name: nameOf(scorer) }), " ",
+  link(`/v1/recordings/${id}/record`, say("report.the_record_so_far")));
+
 function steps(found) {
   const seat = mySeat(found);
   if (found.play === "online") return element("p", { class: "notice" }, say("report.online"));
@@ -93,7 +98,8 @@ function steps(found) {
   const can = [seat < 0 ? officialSteps(found) : playerSteps(found, seat)].flat().filter((each) => each !== null);
   if (can.length === 0) return null;
   return element("section", { id: "steps" }, element("h2", { tabindex: -1 }, say(seat < 0 ? "report.as_official" : "report.yours")), formFault("steps-fault"),
-    can, found.report === null ? element("p", {}, link(`${location.pathname}/scorer`, say("report.record"))) : null);
+    can, found.report === null ? [state.recordings.filter((each) => each.scorer.id !== player().id && each.finished_at === null).map(othersRecording),
+      element("p", {}, link(`${location.pathname}/scorer`, say("report.record")))] : null);
 }
 
 // What a report rests on.
@@ -114,9 +120,11 @@ function content() {
   ];
 }
 
+const seen = () => JSON.stringify([state.found, state.event.state, state.roles, state.recordings.map(({ id, finished_at: over }) => [id, over])]);
+
 async function draw() {
   await readAll();
-  const data = JSON.stringify([state.found, state.event.state, state.roles]);
+  const data = seen();
   const more = state.event.state !== "closed";
   if (data === shown) return { more, after: state.event.changes };
   shown = data;
@@ -128,7 +136,7 @@ async function draw() {
 
 async function refresh() {
   await readAll();
-  shown = JSON.stringify([state.found, state.event.state, state.roles]);
+  shown = seen();
   for (const part of main.querySelectorAll("#steps details")) part.open = false;
   showContent(main, content());
   main.querySelector("#steps h2")?.focus();

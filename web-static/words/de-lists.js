@@ -238,6 +238,8 @@ export default {
   "report.as_official": "Für die Turnierleitung",
   "report.yours": "Ihr Tisch",
   "report.record": "Partie mitschreiben",
+  "report.records": "{name} schreibt diese Partie mit.",
+  "report.the_record_so_far": "Das bisherige Protokoll",
   "report.recorded_hint": "Dieses Ergebnis folgt aus einem Protokoll: regelgerechte Züge, Glück nach Angabe.",
   "report.the_record": "Das Protokoll",
   "report.do_report": "Ergebnis melden",

@@ -238,6 +238,8 @@ export default {
   "report.as_official": "As an official",
   "report.yours": "Your table",
   "report.record": "Record the game",
+  "report.records": "{name} is recording this game.",
+  "report.the_record_so_far": "The record so far",
   "report.recorded_hint": "This result is from a scorer's record: legal play, with luck as told by the scorer.",
   "report.the_record": "The record",
   "report.do_report": "Report the result",

@@ -133,6 +133,10 @@ describe('the scorer\'s page', () => {
       await deal(tab);
     }
     await isSent(tab);
+    const other = await signIn(reader, table.seats[1], table.page, phone);
+    const so = other.locator('#steps .hint', { hasText: `${table.seats[0].name} is recording this game.` });
+    assert.match((await client.get(await so.locator('a').getAttribute('href'), { token: table.seats[1].token })).text, / deal #/);
+    await finish(other);
     assert.equal(await overflow(tab), 0);
     assert.deepEqual(await violations(tab), []);
     await tapOn(tab, isLong ? 20 : 6);
@@ -177,10 +181,20 @@ describe('the scorer\'s page', () => {
     await tab.waitForFunction((was) => document.getElementById('told')?.textContent === was, first);
     assert.deepEqual(await offered(), choices);
     const seen = new Map();
+    const pictured = new Set(); // where each choice has the board's drawing before its name
+    const drawings = () => tab.$$eval('#picker [data-component]', (buttons) => buttons.every((each) => each.querySelector('.emblem svg')));
     for (let turn = 0; !seen.has('Bribe chip'); turn = 1 - turn) { // (what was told last changes with each tap)
       seen.set(await heading(), await offered());
+      if (await drawings()) pictured.add(await heading());
       await choose(turn);
     }
+    assert.deepEqual([...pictured].sort(), ['Approval card', 'Order']);
+    const undrawn = await tab.evaluate(async (slugs) => {
+      const { boardOf } = await import('/static/boards/boards.js');
+      const all = await Promise.all(slugs.map(boardOf));
+      return all.flatMap(({ comes = {}, emblems }) => Object.values(comes).filter((member) => !(member in emblems)));
+    }, ['mall-world', 'shinjuku', 'superstore-3000']);
+    assert.deepEqual(undrawn, []);
     const chips = seen.get('Bribe chip');
     assert.equal(new Set(chips).size, chips.length, 'chips that cost and chips that pay differ');
     assert.ok(chips.some((text) => /^−[1-3]000 CHF$/.test(text)), chips.join('; '));
