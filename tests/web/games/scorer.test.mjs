@@ -133,9 +133,20 @@ describe('the scorer\'s page', () => {
       await deal(tab);
     }
     await isSent(tab);
-    const other = await signIn(reader, table.seats[1], table.page, phone);
-    const so = other.locator('#steps .hint', { hasText: `${table.seats[0].name} is recording this game.` });
-    assert.match((await client.get(await so.locator('a').getAttribute('href'), { token: table.seats[1].token })).text, / deal #/);
+    // The others at the table see that somebody records, and where a second record differs (tests/api/events/recorded.test.mjs).
+    const [scorer, mate] = table.seats;
+    const other = await signIn(reader, mate, table.page, phone);
+    const told = other.locator('#records li', { hasText: `${scorer.name} is recording this game.` });
+    assert.match((await client.get(await told.locator('a').getAttribute('href'), { token: mate.token })).text, / deal #/);
+    const { items: [one] } = good(await client.get(`${table.at}/recordings`, { token: mate.token }));
+    const two = { ...one, id: one.id.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')), scorer: { id: mate.id, name: mate.name } };
+    let first = null;
+    await other.route('**/recordings', (route) => route.fulfill({ json: { items: [one, two], comparisons: [{ recordings: [one.id, two.id], plies: 12, first }] } }));
+    for (const words of [/^The records of \P{L}*Guest.* agree as far as both go\.$/u, /^After 12 equal moves, the records differ: \P{L}*Guest.* has 0 money a, \P{L}*Guest.* has 0 money b\.$/u]) {
+      await other.reload();
+      await other.locator('#records p', { hasText: words }).waitFor();
+      first = [{ seq: 23, entry: '0 money a' }, { seq: 25, entry: '0 money b' }];
+    }
     await finish(other);
     assert.equal(await overflow(tab), 0);
     assert.deepEqual(await violations(tab), []);
