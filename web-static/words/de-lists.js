@@ -267,6 +267,7 @@ export default {
   "player.reported_at": "Gemeldet",
   "hall.page_title": "Saalanzeige - Tillroll",
   "hall.title_of": "Saalanzeige, {event}",
+  "hall.with_reported": { one: "{heading} Gemeldet: {count} Tisch.", other: "{heading} Gemeldet: {count} Tische." },
   "hall.seats": "Sitzplätze der Runde {round}",
   "hall.open": { one: "Runde {round}: ein Tisch noch ohne Ergebnis", other: "Runde {round}: {count} Tische noch ohne Ergebnis" },
   "hall.results": "Ergebnisse der Runde {round}",

@@ -267,6 +267,7 @@ export default {
   "player.reported_at": "Reported",
   "hall.page_title": "Hall screen - Tillroll",
   "hall.title_of": "Hall screen, {event}",
+  "hall.with_reported": { one: "{heading} Reported: {count} table.", other: "{heading} Reported: {count} tables." },
   "hall.seats": "Where you sit in round {round}",
   "hall.open": { one: "Round {round}: one table has no result yet", other: "Round {round}: {count} tables have no result yet" },
   "hall.results": "Results of round {round}",
