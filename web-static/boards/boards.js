@@ -12,6 +12,8 @@
 //   emblems                        for members of events, the drawing that the board has for what they name, as
 //                                  (id, event, { components }) -> element or null; that of `kind` stands before
 //                                  the sentence. Optional
+//   comes                          for places where something comes from in a recorded game (without the seat), the member of
+//                                  `emblems` that draws it. Optional
 //   scope                          the class of elements for which the sheet is: of the board, and of emblems
 //
 // context: { components   the component set of the game (componentsAt)

@@ -339,6 +339,8 @@ export function word(token, words, context) {
   return tables(context).rooms.has(token) ? say("mall.room", { room: token }) : useName(token);
 }
 
+export const comes = { orders: "order", stack: "card" };
+
 export function component(id, from, context) {
   const { orders, cards, rooms } = tables(context);
   if (from === "bribes") return money(Number(id));

@@ -552,6 +552,8 @@ export function word(token, words, context) {
   return say(`superstore.name_${token}`);
 }
 
+export const comes = { supply: "tile", pink: "tile", purple: "tile" };
+
 export function component(id, from, context) {
   if (from === "main") return wishNames(tables(context).wishes.get(id));
   return ["supply", "pink", "purple"].includes(from) ? offerText(id, context) : null;

@@ -311,21 +311,26 @@ export class GameAnalysis {
     return this.#costly.get(seq)?.better ?? null;
   }
 
-  // What stands below the replay at a line of the record. `sentenceOf`: what a move does in the position shown, or null.
-  beside(seq, last, sentenceOf) {
+  // What is said in the replay before a costly move, or null. `sentenceOf`: what a move does in the position shown, or null.
+  costlyNext(seq, sentenceOf) {
+    const costly = this.#costly.get(seq);
+    if (costly === undefined) return null;
+    return element("div", { class: "ready", role: "status" },
+      element("p", {}, said("analysis.next", { name: seatName(this.#page.game, costly.seat), cost: this.#costWords(costly) })),
+      element("p", {}, said("analysis.better", { move: sentenceOf(costly.better) ?? element("code", {}, costly.better) })));
+  }
+
+  // What stands below the replay at a line of the record.
+  beside(seq, last) {
     if (this.#whole === null) return null;
     const { game } = this.#page;
-    const costly = this.#costly.get(seq);
     const values = this.#valuesAt(seq);
     return element("section", { id: "course", class: "course-of-game no-print", "aria-labelledby": "course-title" },
       element("h2", { id: "course-title" }, say(this.#alone ? "analysis.course_points" : "analysis.course")),
       this.#curve(seq, last),
       element("ul", { class: "legend" }, game.seats.map(({ seat }) => element("li", { class: `by seat-${seat}` },
         svg("svg", { class: "sample", viewBox: "0 0 28 6", "aria-hidden": "true" }, svg("line", { class: "way", x1: 0, x2: 28, y1: 3, y2: 3, "stroke-dasharray": dashes[seat] })), " ",
-        seatName(game, seat), " ", number(this.#standing(values[seat]), this.#alone ? 0 : 1)))),
-      costly === undefined ? null : element("div", { class: "ready", role: "status" },
-        element("p", {}, said("analysis.next", { name: seatName(game, costly.seat), cost: this.#costWords(costly) })),
-        element("p", {}, said("analysis.better", { move: sentenceOf(costly.better) ?? element("code", {}, costly.better) }))));
+        seatName(game, seat), " ", number(this.#standing(values[seat]), this.#alone ? 0 : 1)))));
   }
 
   #curve(seq, last) {

@@ -2,7 +2,8 @@
 import { element } from "../lib/common.js";
 import { thingsIn } from "../lib/telling.js";
 
-function emblem(board, drawing) {
+// `drawing`, as an emblem.
+export function emblem(board, drawing) {
   for (const title of drawing.querySelectorAll("title")) title.remove(); // the sentence has the name
   return element("span", { class: `emblem ${board.scope}`, "aria-hidden": "true" }, drawing);
 }

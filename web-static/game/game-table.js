@@ -143,8 +143,8 @@ export class GameTable {
     window.addEventListener("hashchange", () => {
       const ply = plyInAddress();
       if (ply === null || this.#game === null || !location.hash.startsWith("#ply=")) return;
-      this.#go(ply);
       this.#root.scrollIntoView({ block: "start" });
+      this.#go(ply).then(() => this.#root.querySelector(".board .better")?.scrollIntoView({ block: "nearest" }));
     });
   }
 
@@ -441,8 +441,12 @@ export class GameTable {
   }
 
   #coursePart() {
+    return this.#analysis?.beside(this.#drawn.seq, this.#last) ?? null;
+  }
+
+  #costlyPart() {
     const sentenceOf = (move) => this.#board.sentence?.(move.split(" "), this.#context) ?? null;
-    return this.#analysis?.beside(this.#drawn.seq, this.#last, sentenceOf) ?? null;
+    return this.#analysis?.costlyNext(this.#drawn.seq, sentenceOf) ?? null;
   }
 
   // Turns elements that can be chosen into buttons. Of identical ones, as many are marked as were picked. Words on the board stay where they
@@ -474,6 +478,7 @@ export class GameTable {
         iconButton("forward", "forward", say("replay.forward"), seq === last), iconButton("last", "last", say("replay.last"), seq === last),
         element("select", { id: "speed", "aria-label": say("replay.speed") }, Object.keys(speeds).map((each) => element("option", { value: each }, say(`replay.speed_${each}`))))),
       element("input", { id: "ply", type: "range", min: 0, max: last, step: 1, "aria-label": say("replay.slider") }),
+      this.#costlyPart(),
       this.#happened(seq),
       this.#shown !== null && this.#game.state === "running" ? element("p", {}, button("last", say("replay.newer", { count: last - seq }))) : null);
   }

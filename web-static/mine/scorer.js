@@ -2,6 +2,7 @@
 // something is turned up. Every step is kept in this browser first (scorer/journal.js), so the page works without a connection and after
 // it is opened again, and is sent when the service can be reached.
 import { boardOf, componentsAt } from "../boards/boards.js";
+import { emblem } from "../game/emblems.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { GameTable } from "../game/game-table.js";
 import { resultTable } from "../game/story.js";
@@ -59,6 +60,13 @@ function nameOfComponent(word, from) {
   return state.board.component?.(word, from, { components: state.components }) ?? state.names.get(word) ?? word.replace(/\b-/g, " ");
 }
 
+// What the board draws for it stands before its name, if it has a drawing.
+function pictureOfComponent(word, from) {
+  const { comes, emblems } = state.board;
+  const drawing = emblems?.[comes?.[from.replace(/-\d$/, "")]]?.(word, null, { components: state.components }) ?? null;
+  return drawing === null ? [] : [emblem(state.board, drawing), " "];
+}
+
 function collectNames(value) {
   if (value === null || typeof value !== "object") return;
   if (typeof value.id === "string" && typeof (value.name ?? value.title) === "string") state.names.set(value.id, value.name ?? value.title);
@@ -85,7 +93,7 @@ function pick({ asks, choices }, told) {
       picker.hidden = true;
       resolve(component);
     };
-    const buttons = choices.map((component) => button(nameOfComponent(component, asks), { "data-component": component }));
+    const buttons = choices.map((component) => button([...pictureOfComponent(component, asks), nameOfComponent(component, asks)], { "data-component": component }));
     const search = choices.length > many ? element("p", {}, textBox("search", null, { "aria-label": say("scorer.search"), placeholder: say("scorer.search"), autocomplete: "off" })) : null;
     const heading = placeWords(asks, told);
     const names = told.slice(-few).map((each) => nameOfComponent(each.component, each.place));
@@ -145,7 +153,7 @@ async function decide(move) {
 async function goBack() {
   if (state.decided.length > 0) state.decided = [];
   else {
-    await keep(await ask("back", { target: state.position.last ?? 1, ms: elapsed() }));
+    await keep(await ask("back", { target: state.position.last, ms: elapsed() }));
     forget();
   }
 }

@@ -12,7 +12,7 @@ const main = document.getElementById("main");
 const [, , , , round, , number] = location.pathname.split("/").map((each) => Number(each));
 const event = pageId();
 const at = reportAt(round, number);
-const state = { event: null, found: null, roles: null, own: [], reason: null };
+const state = { event: null, found: null, roles: null, own: [], reason: null, records: { items: [], comparisons: [] } };
 let shown = null;
 
 /* ---- Who reads ---- */
@@ -34,6 +34,7 @@ async function readAll() {
     hasAccount() ? read("/v1/me/bots?limit=100").catch(() => null) : null]);
   const reason = await reasonOfState(found);
   Object.assign(state, { found, event: about, roles, reason, own: player() === null ? [] : [player().id, ...(bots?.items ?? []).map((bot) => bot.id)] });
+  if (found.play === "table") state.records = await read(`${at}/recordings`).catch(() => state.records);
 }
 
 /* ---- What has been reported ---- */
@@ -88,12 +89,32 @@ function steps(found) {
   const seat = mySeat(found);
   if (found.play === "online") return element("p", { class: "notice" }, say("report.online"));
   if (state.event.state !== "running" || found.ruled) return null;
-  if (player() === null) return found.report?.settled ? null : element("p", { class: "bar" }, signInLink(say("report.sign_in")));
+  if (player() === null) return found.report?.settled ? null : element("p", { class: "bar" }, signInLink(say(found.report ? "report.sign_in_answer" : "report.sign_in")));
   if (seat < 0 && !isOfficial()) return element("p", { class: "hint" }, say("report.not_yours"));
   const can = [seat < 0 ? officialSteps(found) : playerSteps(found, seat)].flat().filter((each) => each !== null);
   if (can.length === 0) return null;
   return element("section", { id: "steps" }, element("h2", { tabindex: -1 }, say(seat < 0 ? "report.as_official" : "report.yours")), formFault("steps-fault"),
     can, found.report === null ? element("p", {}, link(`${location.pathname}/scorer`, say("report.record"))) : null);
+}
+
+// Where two scorers differ, it says from which entries on.
+function comparedWords({ recordings, plies, first }) {
+  const [a, b] = recordings.map((id) => nameOf(state.records.items.find((each) => each.id === id).scorer));
+  if (first === null) return said("report.records_agree", { a, b });
+  const [x, y] = first.map(({ entry }) => element("code", {}, entry));
+  return said("report.records_differ", { count: plies, a, b, x, y });
+}
+
+// The records of others, and how those of several scorers compare.
+function recordsPart({ report }) {
+  const { items, comparisons } = state.records;
+  const own = player()?.id ?? null;
+  const others = items.filter(({ id, scorer, finished_at: end }) => id !== report?.recording && (end !== null || scorer.id !== own));
+  if (others.length === 0) return null;
+  return element("section", { id: "records" }, element("h2", {}, say("report.records")),
+    element("ul", {}, others.map(({ id, scorer, finished_at: end }) => element("li", {}, said(end === null ? "report.is_recording" : "report.has_recorded", { name: nameOf(scorer) }), " ",
+      link(`/v1/recordings/${id}/record`, say(end === null ? "report.the_record_so_far" : "report.the_record"))))),
+    comparisons.map((each) => element("p", { class: each.first === null ? "hint" : "notice" }, comparedWords(each))));
 }
 
 // What a report rests on.
@@ -110,13 +131,15 @@ function content() {
     element("p", { class: "about" }, link(`/events/${event}`, nameOf(about))),
     element("p", { id: "report-state", role: "status" }, stateWords(found), state.reason === null ? null : [" ", said("report.reason", { reason: element("bdi", {}, state.reason) })]),
     claims(found), steps(found),
-    proof(found),
+    proof(found), recordsPart(found),
   ];
 }
 
+const seen = () => JSON.stringify([state.found, state.event.state, state.roles, state.records.items.map(({ id, finished_at: end }) => [id, end]), state.records.comparisons.map(({ first }) => first)]);
+
 async function draw() {
   await readAll();
-  const data = JSON.stringify([state.found, state.event.state, state.roles]);
+  const data = seen();
   const more = state.event.state !== "closed";
   if (data === shown) return { more, after: state.event.changes };
   shown = data;
@@ -128,7 +151,7 @@ async function draw() {
 
 async function refresh() {
   await readAll();
-  shown = JSON.stringify([state.found, state.event.state, state.roles]);
+  shown = seen();
   for (const part of main.querySelectorAll("#steps details")) part.open = false;
   showContent(main, content());
   main.querySelector("#steps h2")?.focus();

@@ -57,7 +57,8 @@ function entriesPart({ rows }) {
 
 function standingsParts(standings) {
   if (!hasResults(standings)) return [entriesPart(standings)];
-  const heading = standings.after_round > 0 ? say(`standings.state_${standings.state}_after`, { round: standings.after_round }) : say(`standings.state_${standings.state}`);
+  const after = standings.after_round > 0 ? say(`standings.state_${standings.state}_after`, { round: standings.after_round }) : say(`standings.state_${standings.state}`);
+  const heading = standings.reported > 0 ? say("hall.with_reported", { heading: after, count: standings.reported }) : after;
   return divisionsOf(standings).map(({ division, rows }) => {
     const noPoints = rows.every((row) => row.points === null); // in a bracket
     const without = (cells) => (noPoints ? cells.filter((_, i) => i !== 2) : cells);

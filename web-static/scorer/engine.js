@@ -34,6 +34,7 @@ export class ScorerEngine {
   #words = [];
   #seats = 0;
   #first = 1; // of the step that is being told
+  #dealt = 1; // the first entry of the set-up that counts
   #items = []; // plies that count, as GET /v1/games/{id}/events has entries; `first`: the first entry of its step
   #views = []; // what was seen before the first ply and after each, as JSON text
 
@@ -98,7 +99,10 @@ export class ScorerEngine {
     const [verb, target] = what.split(" ");
     if (verb === "bind") return;
     if (verb === "back") this.#goBack(Number(target));
-    else if (what === "deal") this.#views = [this.#look()];
+    else if (what === "deal") {
+      this.#views = [this.#look()];
+      this.#dealt = this.#first;
+    }
     else if (what !== "show") {
       this.#items.push({ seq: this.#items.length + 1, kind: "ply", seat: Number(who), move: what, elapsed_ms: ms, events: rows[0].events, first: this.#first });
       this.#views.push(this.#look());
@@ -169,7 +173,7 @@ export class ScorerEngine {
     const state = this.state;
     const next = state.deciders.find((seat) => !decided.includes(seat));
     return {
-      ...state, next: next ?? null, items: this.#items, view: this.viewAt(this.#items.length), last: this.#items.at(-1)?.first ?? null,
+      ...state, next: next ?? null, items: this.#items, view: this.viewAt(this.#items.length), last: this.#items.at(-1)?.first ?? (state.phase === "deal" ? null : this.#dealt),
       legal: next === undefined ? [] : this.legal(next),
     };
   }

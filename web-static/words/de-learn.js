@@ -46,7 +46,7 @@ export default {
   "puzzle.page_title": "Aufgaben - Tillroll",
   "puzzle.title": "Aufgaben",
   "puzzle.heading": "Aufgabe: {game}",
-  "puzzle.about": "Finden Sie den besten Zug. Jede Stellung stammt aus einer beendeten Partie und hat einen Zug, der viel besser ist als alle anderen. Jeden Tag gibt es für jedes Spiel eine Aufgabe.",
+  "puzzle.about": "Finden Sie den besten Zug. Jede Stellung stammt aus einer beendeten Partie und hat einen Zug, der viel besser ist als alle anderen. Zu jedem Spiel gibt es höchstens eine neue Aufgabe am Tag.",
   "puzzle.none": "Hier gibt es noch keine Aufgaben.",
   "puzzle.none_of_game": "Für dieses Spiel gibt es noch keine Aufgabe.",
   "puzzle.of_day": "{game}: {day}",

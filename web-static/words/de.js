@@ -15,7 +15,7 @@ export default {
   "site.turns": { one: "Sie sind an {count} Tisch am Zug", other: "Sie sind an {count} Tischen am Zug" },
   "site.disputes": { one: "{count} Einspruch wartet auf Ihre Entscheidung", other: "{count} Einsprüche warten auf Ihre Entscheidung" },
   "site.results": { one: "{count} strittiges Ergebnis wartet auf Ihre Entscheidung", other: "{count} strittige Ergebnisse warten auf Ihre Entscheidung" },
-  "site.footer": "Jede hier gespielte Partie wird aufgezeichnet, Zeile für Zeile verkettet und durch Nachspielen bewiesen. Die Spiele gehören ihren Verlagen; Tillroll steht mit ihnen in keiner Verbindung.",
+  "site.footer": "Jede online gespielte Partie wird aufgezeichnet, Zeile für Zeile verkettet und durch Nachspielen bewiesen. Die Spiele gehören ihren Verlagen; Tillroll steht mit ihnen in keiner Verbindung.",
 
   "problem.unreachable": "Der Server ist nicht zu erreichen.",
   "problem.unsent": "Der Server ist nicht zu erreichen. Lassen Sie diese Seite offen, und versuchen Sie es noch einmal, wenn Sie wieder Verbindung haben.",

@@ -46,7 +46,7 @@ export default {
   "puzzle.page_title": "Puzzles - Tillroll",
   "puzzle.title": "Puzzles",
   "puzzle.heading": "Puzzle: {game}",
-  "puzzle.about": "Find the best move. Each position is from a finished game, and has one move that is far better than all others. Each game has a new puzzle every day.",
+  "puzzle.about": "Find the best move. Each position is from a finished game, and has one move that is far better than all others. No game gets more than one new puzzle a day.",
   "puzzle.none": "There are no puzzles here yet.",
   "puzzle.none_of_game": "There is no puzzle for this game yet.",
   "puzzle.of_day": "{game}: {day}",

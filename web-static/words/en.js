@@ -16,7 +16,7 @@ export default {
   "site.turns": { one: "Your turn at {count} table", other: "Your turn at {count} tables" },
   "site.disputes": { one: "{count} dispute waits for your decision", other: "{count} disputes wait for your decision" },
   "site.results": { one: "{count} contested result waits for your decision", other: "{count} contested results wait for your decision" },
-  "site.footer": "Every game played here is recorded, chained line by line and proved by replay. The games belong to their publishers; Tillroll is not affiliated with them.",
+  "site.footer": "Every game played online is recorded, chained line by line and proved by replay. The games belong to their publishers; Tillroll is not affiliated with them.",
 
   "problem.unreachable": "The server cannot be reached.",
   "problem.unsent": "The server cannot be reached. Leave this page open, and try again when you are connected.",

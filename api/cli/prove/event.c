@@ -94,13 +94,14 @@ static void print_reported(const struct bundle *bundle)
     size_t reported, recorded, there = bundle->recording_count;
     count_reported(bundle, &reported, &recorded);
     if (reported > there)
-        printf("%zu results are reported: people played with their own copy, and no record proves "
-               "them\n",
-               reported - there);
+        printf(
+            "%zu result%s reported: people played with their own copy, and no record proves %s\n",
+            reported - there, reported - there == 1 ? " is" : "s are",
+            reported - there == 1 ? "it" : "them");
     if (there > 0)
-        printf("%zu results are recorded: they follow from the records of scorers; legal play from "
-               "the printed components, luck as told by the scorer\n",
-               there);
+        printf("%zu result%s recorded by scorers; legal play from the printed components, luck as "
+               "told by the scorer\n",
+               there, there == 1 ? " is" : "s are");
     if (recorded > there)
         printf("%zu of the reported results are from records of scorers that the bundle does not "
                "have\n",

@@ -130,10 +130,19 @@ static void add_head(struct table *table, const char *columns)
 struct rounds_of {
     uint16_t kind[ROUND_KINDS];
     uint16_t forfeited, substituted; /* games that it went out of, or that a substitute ended */
+    uint16_t reported, recorded;     /* results from real tables; with a scorer's record */
 };
 
-static void count_table(struct rounds_of *rounds, const struct tournament_table *table)
+/* Whether the result that counts comes from a real table. */
+static bool is_reported(const struct tournament_table *table)
 {
+    return table->reported && !table->ruled;
+}
+
+static void count_table(struct rounds_of *rounds, const struct tournament *tournament,
+                        const struct tournament_table *table)
+{
+    bool recorded = tournament_is_recorded(tournament, table);
     for (unsigned seat = 0; seat < table->result.seats; seat++) {
         const struct seat_result *result = &table->result.seat[seat];
         rounds[result->entry].kind[result->kind]++;
@@ -141,6 +150,8 @@ static void count_table(struct rounds_of *rounds, const struct tournament_table 
             rounds[result->entry].forfeited++;
         if ((table->substituted >> seat & 1) != 0)
             rounds[result->entry].substituted++;
+        rounds[result->entry].reported += is_reported(table);
+        rounds[result->entry].recorded += recorded;
     }
 }
 
@@ -152,7 +163,7 @@ static struct rounds_of *count_rounds(const struct tournament *tournament, size_
     for (size_t i = 0; rounds != NULL && i < tournament->table_count; i++) {
         const struct tournament_table *table = &tournament->tables[i];
         if (table->has_result && table->stage == stage && table->round <= last)
-            count_table(rounds, table);
+            count_table(rounds, tournament, table);
     }
     for (size_t i = 0; rounds != NULL && i < tournament->bye_count; i++) {
         const struct tournament_bye *bye = &tournament->byes[i];
@@ -166,7 +177,7 @@ static void add_kinds_head(struct table *table)
 {
     for (unsigned kind = 0; kind < ROUND_KINDS; kind++)
         add_head(table, round_kind_name((enum round_kind)kind));
-    add_head(table, "forfeited,substituted");
+    add_head(table, "forfeited,substituted,reported,recorded");
 }
 
 static void add_kinds(struct table *table, const struct rounds_of *rounds)
@@ -175,6 +186,8 @@ static void add_kinds(struct table *table, const struct rounds_of *rounds)
         add_number(table, rounds->kind[kind]);
     add_number(table, rounds->forfeited);
     add_number(table, rounds->substituted);
+    add_number(table, rounds->reported);
+    add_number(table, rounds->recorded);
 }
 
 static void add_criterion_head(struct table *table, const char *code)
@@ -395,7 +408,7 @@ static void add_result(struct table *table, const struct exchange *exchange,
     add_yes_no(table, (at->forfeited >> seat & 1) != 0);
     add_yes_no(table, (at->substituted >> seat & 1) != 0);
     add_string(table, at->game);
-    add_yes_no(table, at->reported && !at->ruled);
+    add_yes_no(table, is_reported(at));
     add_yes_no(table, tournament_is_recorded(exchange->tournament, at));
     end_line(table);
 }

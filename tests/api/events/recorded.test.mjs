@@ -68,7 +68,11 @@ describe('a recorded game', () => {
       const counted = good(await client.post(`${at}/confirmation`, {}, b.token));
       assert.deepEqual([counted.reported, counted.recorded], [true, true]);
       assert.equal(good(await client.get(`/v1/recordings/${recording.id}`)).counts, true);
-      const log = good(await client.get(`${at.split('/rounds')[0]}/log`)).items;
+      const [event] = at.split('/rounds');
+      const sheets = await Promise.all(['results', 'standings'].map(async (name) => (await client.get(`${event}/${name}.csv`)).text.trim().split('\r\n').map((line) => line.split(','))));
+      for (const [[head, ...rows], yes] of [[sheets[0], 'yes'], [sheets[1], '1']])
+        for (const row of rows) assert.deepEqual(['reported', 'recorded'].map((column) => row[head.indexOf(column)]), [yes, yes]);
+      const log = good(await client.get(`${event}/log`)).items;
       const { record: named } = log.find((line) => line.kind === 'reported').detail;
       assert.deepEqual(named, { id: recording.id, head: record.trimEnd().split('\n').at(-1).split(' ')[1] });
     });
@@ -201,7 +205,7 @@ describe('a recorded game', () => {
     assert.deepEqual(lines.filter((line) => line.recorded), [{ recorded: record, recording: recording.id }]);
     const proof = bed.proveEvent(await bundle());
     assert.equal(proof.status, 0, proof.output);
-    assert.match(proof.output, /\n1 results? (is|are) recorded: .*luck as told by the scorer\n/);
+    assert.match(proof.output, /\n1 result is recorded by scorers; .*luck as told by the scorer\n/);
     assert.doesNotMatch(proof.output, /reported/);
     const engine = await Verifier.make(readFileSync(path.join(build, 'verify.wasm')));
     const judged = await judgeEvent(engine, Buffer.from(await bundle()), true, () => {});

@@ -228,6 +228,9 @@ describe('an official', () => {
     assert.ok(results[0].endsWith(',game_id,reported,recorded'));
     assert.deepEqual(results.slice(1).map((line) => line.split(',').slice(-2)), Array(6).fill(['yes', 'no']));
     assert.deepEqual(results.slice(1).map((line) => line.split(',')[9]), ['0', '10', '20', '30', '40', '50']);
+    const standings = (await client.get(`${at}/standings.csv`)).text.trim().split('\r\n').map((line) => line.split(','));
+    const columns = ['substituted', 'reported', 'recorded'].map((column) => standings[0].indexOf(column));
+    assert.deepEqual(standings.slice(1).map((line) => columns.map((column) => line[column])), Array(6).fill(['0', '1', '0']));
   });
 });
 
@@ -305,6 +308,6 @@ describe('an event', () => {
     good(await client.post(`${at}/close`, {}, organizer.token));
     const proof = bed.proveEvent((await client.get(`${at}/bundle`)).text);
     assert.equal(proof.status, 0, proof.output);
-    assert.match(proof.output, /reported/);
+    assert.match(proof.output, /\n2 results are reported: .*no record proves them\n/);
   });
 });

@@ -24,6 +24,7 @@ const notRun = {
     'installs on a server',
     'with the users of an installed service',
     'with the users of an installed service',
+    'with the users of an installed service',
     'replaces the key of an installed server',
     'restores an installed cluster',
     'restores on another machine',

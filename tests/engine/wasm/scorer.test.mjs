@@ -141,6 +141,12 @@ describe('scorer.wasm', { skip: !existsSync(wasm) }, () => {
     engine.back({ target: 1, ms: 0 });
     assert.equal(engine.position().phase, 'deal');
     assert.equal(engine.position().view, null);
+    for (const _ of ['again', 'and again']) { // set up, which is then the step to go back to
+      for (const step of stepsOf(game.entries.slice(0, deal))) engine.propose(step);
+      assert.deepEqual(engine.position().view, first.view);
+      engine.back({ target: engine.position().last, ms: 0 });
+      assert.deepEqual([engine.position().phase, engine.position().last], ['deal', null]);
+    }
   });
 
   it('takes decisions of several seats back together', async () => {

@@ -178,8 +178,16 @@ describe('an evening at real tables', () => {
     for (const page of [second, first]) await says(page, 'The result counts.');
     await finish(first);
     await finish(second);
+    const hall = await reader.open(`${path}/hall`);
+    const headings = [];
+    for (let page = 0; page < 8; page++) { // there are fewer
+      headings.push(await hall.locator('main h2').first().textContent());
+      await hall.getByRole('button', { name: 'Next', exact: true }).click();
+    }
+    assert.ok(headings.some((each) => each.endsWith('round 1. Reported: 1 table.')), headings.join(' | '));
+    await finish(hall);
     const stranger = await reader.open(`${path}/rounds/1/tables/1`, phone);
-    assert.equal(await stranger.getByRole('link', { name: 'Sign in to report the result' }).count(), 1);
+    assert.equal(await stranger.getByRole('link', { name: 'Sign in to confirm the result or to object' }).count(), 1);
     await finish(stranger);
   });
 

@@ -116,10 +116,17 @@ async function checkAnalysis(slug) {
   const costly = page.locator('.costliest li a');
   assert.ok((await costly.count()) > 0);
   const [, line] = /#ply=(\d+)$/.exec(await costly.first().getAttribute('href'));
+  // On a small phone, luck and moves are beside each other; the better move is in view in words and, if the board has it, marked there.
+  await page.setViewportSize({ ...phone.viewport, height: 600 });
+  assert.equal(await page.locator('#analysis .scroll').evaluate((part) => part.scrollWidth - part.clientWidth), 0);
   await costly.first().click();
   await page.waitForFunction((wanted) => document.querySelector('#ply').value === wanted, line);
-  await page.waitForSelector('#course .ready');
-  assert.match(await page.locator('#course .ready').textContent(), /^The next move, by .*: It cost (about|less) .*\.Better: .+/);
+  await page.waitForSelector('.replay .ready');
+  assert.match(await page.locator('.replay .ready').textContent(), /^The next move, by .*: It cost (about|less) .*\.Better: .+/);
+  await page.waitForFunction(() => [document.querySelector('.replay .ready'), document.querySelector('.board .better')].every((each) => {
+    const { top, bottom } = each?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+    return top >= 0 && top < innerHeight && bottom - top < innerHeight && (each === null || each.matches('.ready') || bottom <= document.querySelector('.replay').getBoundingClientRect().top);
+  }));
   assert.deepEqual(await violations(page), []);
   await finish(page);
 }

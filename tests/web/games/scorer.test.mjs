@@ -127,7 +127,27 @@ describe('the scorer\'s page', () => {
     const table = await start('superstore-3000');
     const { tab } = table;
     await deal(tab);
+    for (const _ of ['once', 'twice']) { // it may be set up again as often as somebody errs
+      await tab.click('#step-back');
+      await tab.waitForSelector('#step-deal');
+      await deal(tab);
+    }
     await isSent(tab);
+    // The others at the table see that somebody records, and where a second record differs (tests/api/events/recorded.test.mjs).
+    const [scorer, mate] = table.seats;
+    const other = await signIn(reader, mate, table.page, phone);
+    const told = other.locator('#records li', { hasText: `${scorer.name} is recording this game.` });
+    assert.match((await client.get(await told.locator('a').getAttribute('href'), { token: mate.token })).text, / deal #/);
+    const { items: [one] } = good(await client.get(`${table.at}/recordings`, { token: mate.token }));
+    const two = { ...one, id: one.id.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')), scorer: { id: mate.id, name: mate.name } };
+    let first = null;
+    await other.route('**/recordings', (route) => route.fulfill({ json: { items: [one, two], comparisons: [{ recordings: [one.id, two.id], plies: 12, first }] } }));
+    for (const words of [/^The records of \P{L}*Guest.* agree as far as both go\.$/u, /^After 12 equal moves, the records differ: \P{L}*Guest.* has 0 money a, \P{L}*Guest.* has 0 money b\.$/u]) {
+      await other.reload();
+      await other.locator('#records p', { hasText: words }).waitFor();
+      first = [{ seq: 23, entry: '0 money a' }, { seq: 25, entry: '0 money b' }];
+    }
+    await finish(other);
     assert.equal(await overflow(tab), 0);
     assert.deepEqual(await violations(tab), []);
     await tapOn(tab, isLong ? 20 : 6);
@@ -172,10 +192,20 @@ describe('the scorer\'s page', () => {
     await tab.waitForFunction((was) => document.getElementById('told')?.textContent === was, first);
     assert.deepEqual(await offered(), choices);
     const seen = new Map();
+    const pictured = new Set(); // where each choice has the board's drawing before its name
+    const drawings = () => tab.$$eval('#picker [data-component]', (buttons) => buttons.every((each) => each.querySelector('.emblem svg')));
     for (let turn = 0; !seen.has('Bribe chip'); turn = 1 - turn) { // (what was told last changes with each tap)
       seen.set(await heading(), await offered());
+      if (await drawings()) pictured.add(await heading());
       await choose(turn);
     }
+    assert.deepEqual([...pictured].sort(), ['Approval card', 'Order']);
+    const undrawn = await tab.evaluate(async (slugs) => {
+      const { boardOf } = await import('/static/boards/boards.js');
+      const all = await Promise.all(slugs.map(boardOf));
+      return all.flatMap(({ comes = {}, emblems }) => Object.values(comes).filter((member) => !(member in emblems)));
+    }, ['mall-world', 'shinjuku', 'superstore-3000']);
+    assert.deepEqual(undrawn, []);
     const chips = seen.get('Bribe chip');
     assert.equal(new Set(chips).size, chips.length, 'chips that cost and chips that pay differ');
     assert.ok(chips.some((text) => /^−[1-3]000 CHF$/.test(text)), chips.join('; '));

@@ -80,16 +80,16 @@ static void standings_are_a_table(void **state)
         written,
         "stage,division,place,shared_by,number,player_id,player,points,points_60ths,went_on,"
         "annulled,played,adjudicated,forfeit_win,forfeit_loss,pairing_bye,full_bye,half_bye,"
-        "zero_bye,absent,void,forfeited,substituted,PTS,PTS_numerator,PTS_denominator,LAST,"
-        "LAST_numerator,LAST_denominator,TPN,TPN_numerator,TPN_denominator\r\n"
+        "zero_bye,absent,void,forfeited,substituted,reported,recorded,PTS,PTS_numerator,"
+        "PTS_denominator,LAST,LAST_numerator,LAST_denominator,TPN,TPN_numerator,TPN_denominator\r\n"
         "1,0,1,1,1,00000000-0000-7000-8000-000000000001,'=SUM(A1),3.5,210,no,no,"
-        "1,0,0,0,0,0,0,0,0,0,0,0,3.5,210,60,-9,-9,1,-1,-1,1\r\n"
+        "1,0,0,0,0,0,0,0,0,0,0,0,0,0,3.5,210,60,-9,-9,1,-1,-1,1\r\n"
         "1,0,2,1,3,00000000-0000-7000-8000-000000000003,'@home,3.5,210,no,no,"
-        "1,0,0,0,0,0,0,0,0,0,0,0,3.5,210,60,-9,-9,1,-3,-3,1\r\n"
+        "1,0,0,0,0,0,0,0,0,0,0,0,0,0,3.5,210,60,-9,-9,1,-3,-3,1\r\n"
         "1,0,3,1,2,00000000-0000-7000-8000-000000000002,\"Comma, \"\"quoted\"\"\",1,60,no,no,"
-        "1,0,0,0,0,0,0,0,0,0,0,0,1,60,60,-11,-11,1,-2,-2,1\r\n"
+        "1,0,0,0,0,0,0,0,0,0,0,0,0,0,1,60,60,-11,-11,1,-2,-2,1\r\n"
         "1,0,4,1,4,00000000-0000-7000-8000-000000000004,Somebody,1,60,no,no,"
-        "0,0,0,0,0,0,1,0,0,0,0,0,1,60,60,-524288,-524288,1,-4,-4,1\r\n");
+        "0,0,0,0,0,0,1,0,0,0,0,0,0,0,1,60,60,-524288,-524288,1,-4,-4,1\r\n");
     text_clear(&text);
     assert_true(exchange_standings_csv(&exchange, &ranking, 1, 1, &text));
     assert_string_equal(written, "");
