@@ -38,7 +38,6 @@ before(async () => {
 after(() => world.end());
 
 const tidy = (text) => text.replace(/\s+/g, ' ').trim();
-const millionths = (value) => (value / 1e6).toFixed(2).replace('-', '−');
 const background = (locator) => locator.evaluate((each) => getComputedStyle(each).backgroundColor);
 const place = (rank, shared) => (shared > 1 ? `${rank}–${rank + shared - 1}` : String(rank));
 

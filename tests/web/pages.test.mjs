@@ -32,7 +32,6 @@ const ranksOf = (list) => list.map((each) => each.rank);
 const tidy = (text) => text.replace(/\s+/g, ' ').trim();
 // Numbers have a minus that is one.
 const figure = (text) => text.replace('-', '−');
-const millionths = (value) => figure((value / 1e6).toFixed(2));
 
 describe('the page of an event', () => {
   async function checkStandings(page, standings) {

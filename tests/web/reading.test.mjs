@@ -210,7 +210,6 @@ describe('without scripts', () => {
   const cells = (page, selector) => page.locator(`${selector} tbody tr`).evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent.replace(/\s+/g, ' ').trim())));
   const shared = (rank, count) => (rank === null ? '' : count > 1 ? `${rank}–${rank + count - 1}` : String(rank));
   const sharing = (seats, rank) => seats.filter((each) => each.rank === rank).length;
-  const millionths = (value) => (value / 1e6).toFixed(2);
   let eventPage;
   before(() => { eventPage = `/events/${world.event.id}`; });
 

@@ -1,7 +1,7 @@
 // Keys in a browser: made and kept there, registered, and used to sign what is played on the page.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
 import { bytes, give, look, waitingGame } from '../api/support/entropy.mjs';

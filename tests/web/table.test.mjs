@@ -13,7 +13,6 @@ import { signIn } from './support/table.mjs';
 const random = new Random('table');
 read({ players: 3 });
 
-const where = (page) => page.locator('.where').textContent();
 
 describe('a choice', () => {
   it('is narrowed by words from the first on, and by picks in any order', async () => {

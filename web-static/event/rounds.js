@@ -2,7 +2,7 @@
 // the audit page (pages/audit.js).
 import { player } from "../lib/account.js";
 import { byRank, element, english, link, listed, nameOf, pageId, place, playerLink, read, scoreWords, time, whereLine, whereWords } from "../lib/common.js";
-import { capital, hasWords, number, said, say } from "../lib/words.js";
+import { capital, hasWords, said, say } from "../lib/words.js";
 import { fold } from "./fold.js";
 
 const byeKinds = ["pairing_bye", "full_bye", "half_bye", "zero_bye", "absent"];

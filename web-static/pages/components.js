@@ -100,7 +100,6 @@ function rowButtons(place, i) {
 // Rows that only the other set has.
 function missingRows(place, columns) {
   const there = counterpart(shown.set, builtIn.set, place);
-  const mine = valueAt(shown.set, place);
   const theirs = there === null ? null : valueAt(builtIn.set, there);
   if (!Array.isArray(theirs)) return [];
   return theirs.filter((row, i) => counterpart(builtIn.set, shown.set, [...there, i]) === null).map((row) => element("tr", { class: "row" }, columns.map((keys) =>

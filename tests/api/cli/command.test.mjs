@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { makeDuplicate, seated } from '../support/duplicate.mjs';
-import { endQuietly, makeGame, makePlayer, makePlayers, password, playRandomly, Random } from '../support/play.mjs';
+import { endQuietly, makeGame, makePlayer, makePlayers, password } from '../support/play.mjs';
 import { build, Testbed } from '../support/testbed.mjs';
 import { until, within } from '../support/waiting.mjs';
 

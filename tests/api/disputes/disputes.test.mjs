@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../support/client.mjs';
 import { asOwner, unlocked } from '../support/damage.mjs';
 import { makeDuplicate, playHidden, seated } from '../support/duplicate.mjs';
-import { endQuietly, legalMoves, makeEvent, makeGame, makePlayers, now, play, playBriefly, playRandomly, Random, startRound } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeGame, makePlayers, now, play, playBriefly, playRandomly, Random } from '../support/play.mjs';
 import { Stream } from '../support/stream.mjs';
 import { Testbed } from '../support/testbed.mjs';
 

@@ -1,7 +1,7 @@
 // What an event is, and how that changes: settings, stages, copies, roles, pairs that are kept apart,
 // the log and any earlier moment of it.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
 import { makeEvent, playBriefly, Random, startRound } from '../support/play.mjs';

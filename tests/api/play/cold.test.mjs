@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { asOwner } from '../support/damage.mjs';
-import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, play, playBriefly, playRandomly, Random } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, playBriefly, playRandomly, Random } from '../support/play.mjs';
 import { readRecord } from '../support/record.mjs';
 import { Testbed } from '../support/testbed.mjs';
 

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../support/client.mjs';
 import { isLong } from '../../long.mjs';
 import { askedOf, assertAllRoutes, lookAtAll } from '../support/every_route.mjs';
-import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, Random } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeGame, makePlayers, Random } from '../support/play.mjs';
 import { playSigned, register } from '../support/signing.mjs';
 import { Stream } from '../support/stream.mjs';
 import { Testbed } from '../support/testbed.mjs';

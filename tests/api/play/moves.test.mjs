@@ -1,6 +1,6 @@
 // The write path: what is refused and how, what is written once and only once, and who wins.
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { daily, isLong, notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { makeDuplicate, playHidden, seated } from '../support/duplicate.mjs';
-import { endQuietly, legalMoves, makeEvent, makeGame, makePlayer, makePlayers, now, password, play, playRandomly, Random, startRound } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeEvent, makeGame, makePlayers, now, password, play, playRandomly, Random, startRound } from '../support/play.mjs';
 import { Stream } from '../support/stream.mjs';
 import { Testbed } from '../support/testbed.mjs';
 import { sleep, until, within } from '../support/waiting.mjs';

@@ -1,7 +1,7 @@
 // Ratings of reported results, of events that have them rated: when, of whom, by which results, what says "reported", and that the
 // event's bundle gives the same ratings; after a ruling, too.
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
 import { makePlayers } from '../support/play.mjs';

@@ -10,7 +10,7 @@ import { makeDuplicate, seated } from '../support/duplicate.mjs';
 import { isLong } from '../../long.mjs';
 import { askedOf, assertAllRoutes, lookAt, lookAtAll } from '../support/every_route.mjs';
 import { readFigures } from '../support/figures.mjs';
-import { makeGame, makePlayer, makePlayers, Random } from '../support/play.mjs';
+import { makeGame, makePlayers, Random } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
 

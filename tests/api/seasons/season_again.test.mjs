@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { assertFraction, markResults, rankResults } from '../support/duplicate.mjs';
-import { endQuietly, makeEvent, makePlayers, playRandomly, Random, startRound } from '../support/play.mjs';
+import { endQuietly, makeEvent, makePlayers, playRandomly, Random } from '../support/play.mjs';
 import {
   bracketPlaces, compareRecords, eventSeed, Field, glicko, initialGlicko, initialRating, ladderRungs, openPlayRows, percentileValue, plackettLuce, podProgress, readLog,
 } from '../support/recompute.mjs';

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
 import { assertFraction, Fraction, makeDuplicate, readRound, seated } from '../support/duplicate.mjs';
-import { endQuietly, makeEvent, makePlayer, makePlayers, playBriefly, Random, startRound } from '../support/play.mjs';
+import { endQuietly, makeEvent, makePlayers, playBriefly, Random, startRound } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
 
 const random = new Random('seasons');

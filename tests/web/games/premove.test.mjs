@@ -1,6 +1,6 @@
 // A move prepared in advance: it stays in the page's tab, and is played when the turn comes, or dropped with a sentence.
 import assert from 'node:assert/strict';
-import { before, it } from 'node:test';
+import { it } from 'node:test';
 
 import { good } from '../../api/support/client.mjs';
 import { legalMoves, makeGame, makePlayers, password, play } from '../../api/support/play.mjs';
