@@ -23,7 +23,10 @@ static bool load(struct call *call, struct loaded_event *loaded, struct exchange
     if (!event_load_as_of(call, loaded) || !event_people_load(call, loaded, &people))
         return false;
     *exchange = (struct exchange){
-        .id = loaded->event.id.text, .tournament = loaded->tournament, .names = people.name};
+        .id = loaded->event.id.text,
+        .tournament = loaded->tournament,
+        .names = people.name,
+        .site = call->service->site_address};
     return true;
 }
 

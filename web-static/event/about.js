@@ -43,7 +43,9 @@ export function aboutHead(event) {
   return [
     element("h1", banner === undefined ? {} : { class: "banner", "data-banner": banner, "data-game": event.ruleset.slug }, nameOf(event)),
     parts.length === 0 ? null : element("p", { class: "when" }, parts.flatMap((each, i) => (i === 0 ? [each] : [" \u00b7 ", each])),
-      waits ? [" ", element("span", { id: "countdown", class: "badge", role: "timer", "data-until": moment }, startsIn(moment))] : null),
+      waits ? [" ", element("span", { id: "countdown", class: "badge", role: "timer", "data-until": moment }, startsIn(moment))] : null,
+      moment === undefined || event.state === "closed" || event.rounds.started > 0 ? null
+        : [" ", element("a", { class: "calendar no-print", href: `/v1/events/${event.id}/rounds.ics` }, say("about.calendar"))]),
   ];
 }
 

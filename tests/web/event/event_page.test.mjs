@@ -30,7 +30,9 @@ describe('the head of an event', () => {
     for (const settings of daily([{}, phone, { colorScheme: 'dark' }, { locale: 'de-DE' }], 3)) {
       const page = await world.reader.open(`/events/${event.id}`, settings);
       assert.equal(await page.locator('h1.banner[data-banner="violet"][data-game="shinjuku"]').textContent(), 'To come');
-      assert.match(await page.locator('h1 + .when').textContent(), / \u00b7 Town hall (starts|Beginn) in 3 (d|T\.) 2 (h|Std\.)$/);
+      assert.match(await page.locator('h1 + .when').textContent(), / \u00b7 Town hall (starts|Beginn) in 3 (d|T\.) 2 (h|Std\.) (Add to calendar|In den Kalender)$/);
+      const calendar = await world.client.get(await page.locator('h1 + .when a').getAttribute('href'));
+      assert.ok(calendar.text.includes(`DTSTART:${good(await world.client.get(`/v1/events/${event.id}`)).settings.starts_at.replace(/[-:]|\.\d+/g, '')}`), calendar.text);
       assert.equal(await page.locator('#about a').getAttribute('href'), 'https://club.example/map');
       assert.deepEqual(await texts(page, '#about dd'), ['5 EUR', 'First: a cupSecond: none', 'ada@club.example']);
       assert.ok(await overflow(page) <= 0);
