@@ -85,17 +85,17 @@ static bool round_document(struct call *call, const struct loaded_event *loaded,
     json_t *revealed;
     if (!read_revealed(call, &loaded->event.id, stored, over, &revealed))
         return false;
-    *document = json_pack(
-        "{s:i, s:i, s:i, s:i, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "number",
-        (int)stored->number, "stage", round->stage + 1, "attempt", (int)stored->attempt, "changes",
-        (int)round->changes, "state",
-        over && !is_running(loaded->tournament, round) ? "finished" : "running",
-        "tables", (int)tables, "tables_finished", (int)decided, "started_at",
-        time_json(stored->started_at_ms), "deadline", time_json(round->deadline_ms), "quality",
-        stored_quality(stored), "commitment",
-        stored->has_commitment ? hex_json(stored->commitment, sizeof stored->commitment)
-                               : json_null(),
-        "secret", revealed);
+    *document =
+        json_pack("{s:i, s:i, s:i, s:i, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "number",
+                  (int)stored->number, "stage", round->stage + 1, "attempt", (int)stored->attempt,
+                  "changes", (int)round->changes, "state",
+                  over && !is_running(loaded->tournament, round) ? "finished" : "running", "tables",
+                  (int)tables, "tables_finished", (int)decided, "started_at",
+                  time_json(stored->started_at_ms), "deadline", time_json(round->deadline_ms),
+                  "quality", stored_quality(stored), "commitment",
+                  stored->has_commitment ? hex_json(stored->commitment, sizeof stored->commitment)
+                                         : json_null(),
+                  "secret", revealed);
     json_object_set_new(*document, "play",
                         json_string(is_at_table(loaded->tournament, round) ? "table" : "online"));
     return true;
@@ -119,8 +119,7 @@ void rounds_list(struct call *call)
     struct loaded_event loaded;
     struct round *rounds;
     size_t count;
-    if (!event_load_as_of(call, &loaded) ||
-        !list_rounds(call, &loaded, &rounds, &count))
+    if (!event_load_as_of(call, &loaded) || !list_rounds(call, &loaded, &rounds, &count))
         return;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++) {
@@ -254,9 +253,8 @@ static bool games_document(struct call *call, const struct loaded_event *loaded,
 {
     struct game_row *games = NULL;
     size_t count = 0;
-    if (!loaded->past &&
-        !call_found(call,
-                    round_games(call->db, call->arena, &loaded->event.id, number, &games, &count)))
+    if (!loaded->past && !call_found(call, round_games(call->db, call->arena, &loaded->event.id,
+                                                       number, &games, &count)))
         return false;
     *document = visibility_game_documents(call, games, count);
     return true;
