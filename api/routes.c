@@ -534,7 +534,7 @@ const struct route route_table[] = {
     {HTTP_GET, "/events/{id}/rounds/{number}/tables/{number}/code.svg", ACCESS_PUBLIC, NO_SCOPE,
      NO_ROLE, WORK_BESIDE, .handle = address_code_table, .page = ""},
     {HTTP_GET, "/events/{id}/rounds/{number}/boards/{number}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE,
-     WORK_STATIC, .handle = page_shell, .page = "board.html"},
+     WORK_READ, .handle = page_board, .page = "board.html", .share = SHARE_EVENT},
     {HTTP_GET, "/events/{id}/entries/{id}/score-card", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE,
      WORK_STATIC, .handle = page_shell, .page = "score-card.html"},
     {HTTP_GET, "/disputes", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_shell,

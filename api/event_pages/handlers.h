@@ -8,6 +8,9 @@
 /* page_audit.c */
 void page_audit(struct call *call);
 
+/* page_board.c */
+void page_board(struct call *call);
+
 /* page_event.c */
 void page_event(struct call *call);
 void page_hall(struct call *call);

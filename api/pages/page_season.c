@@ -56,11 +56,11 @@ static void write_result(struct growing *html, const json_t *standings, const js
     const json_t *event = find_event(standings, id);
     html_write(html, "<li><strong>");
     write_millionths(html, part_number(result, "value_millionths"));
-    html_write(html, "</strong> %s<a href=\"/events/%s\"><bdi>%s</bdi></a>: place ",
+    html_write(html, "</strong> <span>%s<a href=\"/events/%s\"><bdi>%s</bdi></a>: place ",
                part_is(result, "counted") ? "" : "(does not count) ", id,
                event == NULL ? "event" : part_text(event, "name"));
     part_place(html, part_number(result, "place"), part_number(result, "shared"));
-    html_write(html, " of %lld</li>\n", part_number(result, "entrants"));
+    html_write(html, " of %lld</span></li>\n", part_number(result, "entrants"));
 }
 
 static void write_row(struct growing *html, const json_t *standings, const json_t *row)

@@ -74,6 +74,11 @@ describe('the page of a board', () => {
       const address = `/events/${open.id}/rounds/1/boards/${board}`;
       const page = await reader.open(address);
       const traveller = await get(`/v1${address}`);
+      const plain = (await client.get(address, { unchecked: true })).text;
+      const told = [...plain.matchAll(/<a href="\/players\/([-0-9a-f]+)">.*<\/th><td class="number">(.*)<\/td><td class="number">(.*)<\/td><td class="number points">(.*)<\/td><td><a href="\/games\/([-0-9a-f]+)">/g)];
+      assert.deepEqual(told.map((each) => each.slice(1)), traveller.results.map((result) => [result.player.id, String(result.score),
+        result.field === 1 ? '' : `${result.matchpoints} of ${2 * (result.field - 1)}`, result.percentage.text, result.game]), 'without scripts');
+      assert.ok(plain.includes(`Sat out: <a href="/players/${traveller.missing[0].id}">`));
       const ranks = (seat) => traveller.results.filter((result) => result.seat === seat).map((result) => result.place);
       assert.deepEqual(await rows(page, 'main'), traveller.results.map((result) => [
         place(result.place, ranks(result.seat)), tidy(result.player.name), String(result.score),
@@ -86,7 +91,11 @@ describe('the page of a board', () => {
   });
 
   it('shows nothing of a board that somebody still has to play', async () => {
-    const page = await reader.open(`/events/${running.id}/rounds/1/boards/1`);
+    const address = `/events/${running.id}/rounds/1/boards/1`;
+    const plain = (await client.get(address, { unchecked: true })).text;
+    assert.match(plain, /<p class="notice">This board still has to be played/);
+    assert.doesNotMatch(plain, /<table|\/games\//);
+    const page = await reader.open(address);
     assert.equal(await page.locator('main table').count(), 0);
     assert.match(await page.locator('main .notice').textContent(), /still has to be played/);
     await finish(page);
