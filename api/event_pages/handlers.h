@@ -18,6 +18,9 @@ void page_embed(struct call *call);
 /* GET /events/{id}/card.png */
 void event_picture(struct call *call);
 
+/* page_season.c */
+void page_season(struct call *call);
+
 /* page_statistics.c */
 void page_statistics(struct call *call);
 void page_game_statistics(struct call *call);

@@ -34,9 +34,6 @@ void player_picture(struct call *call);
 void address_code_player(struct call *call);
 void address_code_table(struct call *call);
 
-/* page_season.c */
-void page_season(struct call *call);
-
 /* page_game.c */
 void page_game(struct call *call);
 

@@ -330,10 +330,9 @@ json_t *exchange_feed_item(const struct exchange *exchange, const struct tournam
     text_add_char(&id, '/');
     text_add_number(&id, line->number);
     calendar_print_ms(line->at_ms, &date);
-    json_t *item =
-        json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:I}}", "id", id_bytes, "title", title_bytes,
-                  "content_text", bytes, "date_published", time, "_tillroll", "kind", line->kind,
-                  "line", (json_int_t)line->number);
+    json_t *item = json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:I}}", "id", id_bytes, "title",
+                             title_bytes, "content_text", bytes, "date_published", time,
+                             "_tillroll", "kind", line->kind, "line", (json_int_t)line->number);
     set_page(item, "url", exchange,
              (unsigned)json_integer_value(json_object_get(line->detail, "round")));
     return item;

@@ -1,7 +1,7 @@
 /* The standings of a season. */
 #include <string.h>
 
-#include "api/pages/handlers.h"
+#include "api/event_pages/handlers.h"
 #include "api/pages/page.h"
 #include "api/pages/page_parts.h"
 #include "api/pages/page_read.h"
