@@ -10,6 +10,7 @@ void page_audit(struct call *call);
 
 /* page_board.c */
 void page_board(struct call *call);
+void page_score_card(struct call *call);
 
 /* page_event.c */
 void page_event(struct call *call);

@@ -1,4 +1,5 @@
-/* A board of a duplicate round: what everyone made of the same cards, seat by seat. */
+/* Boards of duplicate rounds: what everyone made of the same cards, seat by seat; and the score
+ * card of a player, all boards in order. */
 #include <string.h>
 
 #include "api/event_pages/handlers.h"
@@ -8,10 +9,27 @@
 #include "engine/game/game.h"
 
 /* `alone`: of a game for one. */
+static void write_score(struct growing *html, const json_t *result, bool alone)
+{
+    if (alone && part_number(result, "score") < 0)
+        html_write(html, "Defeat");
+    else
+        html_write(html, "%lld", part_number(result, "score"));
+}
+
+/* Nothing, if there is nobody to compare with. */
+static void write_matchpoints(struct growing *html, const json_t *result)
+{
+    long long field = part_number(result, "field");
+    if (field > 1)
+        html_write(html, "%lld of %lld", part_number(result, "matchpoints"), 2 * (field - 1));
+}
+
+/* ---- A board ---- */
+
 static void write_result(struct growing *html, const json_t *board, const json_t *result,
                          bool alone)
 {
-    long long field = part_number(result, "field");
     long long place = part_number(result, "place");
     long long sharing = 0;
     size_t i;
@@ -24,13 +42,9 @@ static void write_result(struct growing *html, const json_t *board, const json_t
     html_write(html, "</td><th scope=\"row\">");
     part_player(html, json_object_get(result, "player"));
     html_write(html, "</th><td class=\"number\">");
-    if (alone && part_number(result, "score") < 0)
-        html_write(html, "Defeat");
-    else
-        html_write(html, "%lld", part_number(result, "score"));
+    write_score(html, result, alone);
     html_write(html, "</td><td class=\"number\">");
-    if (field > 1)
-        html_write(html, "%lld of %lld", part_number(result, "matchpoints"), 2 * (field - 1));
+    write_matchpoints(html, result);
     html_write(html, "</td><td class=\"number points\">%s</td><td><a href=\"/games/%s\">",
                part_text(json_object_get(result, "percentage"), "text"), part_text(result, "game"));
     html_write(html, "%lld</a></td></tr>\n", part_number(result, "table"));
@@ -101,5 +115,82 @@ void page_board(struct call *call)
     const struct page_head head = {
         page_title(call, call_strings(call, before), part_text(event, "name")),
         "What everyone made of the same board, compared seat by seat."};
+    page_answer(call, &head, &html);
+}
+
+/* ---- A score card ---- */
+
+static void write_line(struct growing *html, const char *event, const json_t *board, bool alone)
+{
+    long long round = part_number(board, "round"), number = part_number(board, "board");
+    long long field = part_number(board, "field"), table = part_number(board, "table");
+    html_write(html,
+               "<tr class=\"row\"><th scope=\"row\"><a href=\"/events/%s/rounds/%lld/boards/%lld\">"
+               "Round %lld, board %lld</a></th><td class=\"number\">%lld</td><td class=\"number\">",
+               event, round, number, round, number, part_number(board, "seat") + 1);
+    if (strcmp(part_text(board, "state"), "hidden") == 0) {
+        html_write(html,
+                   "</td><td class=\"number\"></td><td class=\"number\"></td>"
+                   "<td class=\"number points\"></td><td>%lld (still hidden)</td></tr>\n",
+                   table);
+        return;
+    }
+    write_score(html, board, alone);
+    html_write(html, "</td><td class=\"number\">");
+    if (field > 1)
+        html_write(html, "%lld of %lld", part_number(board, "place"), field);
+    html_write(html, "</td><td class=\"number\">");
+    write_matchpoints(html, board);
+    html_write(html, "</td><td class=\"number points\">%s</td><td><a href=\"/games/%s\">%lld</a>",
+               part_text(json_object_get(board, "percentage"), "text"), part_text(board, "game"),
+               table);
+    html_write(html, "</td></tr>\n");
+}
+
+static void write_lines(struct growing *html, const char *event, const json_t *boards, bool alone)
+{
+    static const struct part_column columns[] = {
+        {"Board", false},      {"Seat", true}, {"Score", true}, {"Place", true},
+        {"Matchpoints", true}, {"%", true},    {"Table", false}};
+    size_t i;
+    json_t *each;
+    if (json_array_size(boards) == 0) {
+        html_write(html, "<p>No board has been started for this player.</p>\n");
+        return;
+    }
+    part_table(html, "All boards, in the order of play", columns,
+               sizeof columns / sizeof columns[0]);
+    json_array_foreach(boards, i, each)
+    {
+        write_line(html, event, each, alone);
+    }
+    part_table_end(html);
+}
+
+void page_score_card(struct call *call)
+{
+    enum { PAGE_BYTES = 32 * 1024 };
+    const char *id = call->id[0].text;
+    struct growing html;
+    const json_t *event = page_read(call, "/v1/events/%s", id);
+    const json_t *card = event == NULL ? NULL
+                                       : page_read(call, "/v1/events/%s/entries/%s/score-card", id,
+                                                   call->id[1].text);
+    if (card == NULL)
+        return;
+    const char *player = part_text(json_object_get(card, "player"), "name");
+    bool alone = part_number(json_object_get(event, "seats"), "max") == 1;
+    growing_begin(&html, call->arena, PAGE_BYTES);
+    html_write(&html, "<h1>Score card of <bdi>%s</bdi></h1>\n<p class=\"about\">", player);
+    if (part_number(card, "played") > 0)
+        html_write(&html, "Place %lld with %s%s. ", part_number(card, "rank"),
+                   part_text(json_object_get(card, "points"), "text"),
+                   strcmp(part_text(event, "scoring"), "total") == 0 ? "" : " %");
+    html_write(&html, "<a href=\"/events/%s\"><bdi>%s</bdi></a>. ", id, part_text(event, "name"));
+    part_player(&html, json_object_get(card, "player"));
+    html_write(&html, "</p>\n");
+    write_lines(&html, id, json_object_get(card, "boards"), alone);
+    const struct page_head head = {page_title(call, "Score card of ", player),
+                                   "All boards of a player in a duplicate event."};
     page_answer(call, &head, &html);
 }
