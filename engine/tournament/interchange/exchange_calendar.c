@@ -213,7 +213,7 @@ static void add_count(struct text *text, size_t count, const char *one, const ch
     text_add(text, count == 1 ? one : several);
 }
 
-/* `1. Ada (59)` of `seat`: [number, rank, score]. */
+/* `1. Ada (59)` of `seat`: [number, rank, score]; without a score, `1. Ada`. */
 static void add_seat(struct text *text, const struct exchange *exchange, const json_t *seat)
 {
     uint16_t entry = tournament_entry_numbered(
@@ -221,6 +221,8 @@ static void add_seat(struct text *text, const struct exchange *exchange, const j
     text_add_number(text, json_integer_value(json_array_get(seat, 1)));
     text_add(text, ". ");
     text_add(text, entry == TOURNAMENT_NOBODY ? "?" : exchange->names[entry]);
+    if (json_array_size(seat) < 3)
+        return;
     text_add(text, " (");
     text_add_number(text, json_integer_value(json_array_get(seat, 2)));
     text_add_char(text, ')');
@@ -292,6 +294,8 @@ static const struct {
     {"stage_started", name_stage, " begins", tell_players},
     {"round_started", name_round, " has started", tell_round},
     {"result", name_table, " has ended", tell_table},
+    {"reported", name_table, ": result reported", tell_table},
+    {"report_corrected", name_table, ": result corrected", tell_table},
     {"ruled", name_table, ": ruling", tell_table},
     {"ruling_revoked", name_table, ": ruling revoked", tell_table},
     {"table_replayed", name_table, " is being replayed", tell_table},

@@ -341,6 +341,11 @@ static void lines_are_news(void **state)
                 "1 table");
     expect_item("result", "{\"round\":1,\"table\":1,\"seats\":[[1,2,-3],[3,1,40]]}",
                 "Round 1, table 1 has ended", "1. Ada (40), 2. Somebody (-3)");
+    expect_item("reported", "{\"round\":1,\"table\":1,\"seats\":[[1,2],[3,1]]}",
+                "Round 1, table 1: result reported", "1. Ada, 2. Somebody");
+    expect_item("report_corrected",
+                "{\"round\":1,\"table\":1,\"seats\":[[3,1,40],[1,2,38]],\"reason\":\"Typing\"}",
+                "Round 1, table 1: result corrected", "1. Ada (40), 2. Somebody (38). Typing");
     expect_item(
         "ruled",
         "{\"round\":0,\"table\":7,\"seats\":[[3,1,40,\"adjudicated\"]],\"reason\":\"Late\"}",
