@@ -5,10 +5,11 @@
 //     node tests/pictures.mjs [BUILD]      writes web-static/rules/<slug>.json
 //
 // tests/engine/wasm/pictures.test.mjs compares.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
+
+import { Practice } from '../web-static/practice/practice.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -51,18 +52,6 @@ const pictures = {
   } },
 };
 
-async function practiceOf(build) {
-  // The page's script has no package that says it is a module.
-  const copy = mkdtempSync(path.join(tmpdir(), 'pictures-'));
-  try {
-    writeFileSync(path.join(copy, 'practice.mjs'), readFileSync(path.join(root, 'web-static/practice/practice.js')));
-    const { Practice } = await import(pathToFileURL(path.join(copy, 'practice.mjs')));
-    return await Practice.make(readFileSync(path.join(build, 'practice.wasm')));
-  } finally {
-    rmSync(copy, { recursive: true });
-  }
-}
-
 function find(practice, slug, seats, name, { part, seed, when, choose, planned }) {
   practice.start({ slug, seats, own: 0, seed: seed.toString(16).padStart(2, '0').repeat(32) });
   for (;;) {
@@ -75,7 +64,7 @@ function find(practice, slug, seats, name, { part, seed, when, choose, planned }
 
 // Slug -> the text of its file.
 export async function picturesOf(build) {
-  const practice = await practiceOf(build);
+  const practice = await Practice.make(readFileSync(path.join(build, 'practice.wasm')));
   return new Map(Object.entries(pictures).map(([slug, { seats, of }]) => {
     const found = Object.entries(of).map(([name, wanted]) => `  ${JSON.stringify(name)}: ${JSON.stringify(find(practice, slug, seats, name, wanted))}`);
     return [slug, `{"seats": ${seats}, "pictures": {\n${found.join(',\n')}\n}}\n`];

@@ -63,10 +63,11 @@ static long long rounds_started(const json_t *event)
     return part_number(json_object_get(event, "rounds"), "started");
 }
 
-static void write_format(struct growing *html, const char *name)
+static const char *format_title(const json_t *stage)
 {
+    const char *name = part_text(stage, "format");
     const struct format *format = settings_format_find(name);
-    html_write(html, "%s", format == NULL ? name : format->title);
+    return format == NULL ? name : format->title;
 }
 
 static void write_formats(struct growing *html, const json_t *event)
@@ -75,8 +76,7 @@ static void write_formats(struct growing *html, const json_t *event)
     json_t *stage;
     json_array_foreach(json_object_get(json_object_get(event, "settings"), "stages"), i, stage)
     {
-        html_write(html, i == 0 ? "" : ", then ");
-        write_format(html, part_text(stage, "format"));
+        html_write(html, i == 0 ? "%s" : ", then %s", format_title(stage));
     }
 }
 
@@ -216,17 +216,23 @@ static void write_stage_links(const struct event_page *page)
     json_t *stage;
     if (json_array_size(stages) < 2)
         return;
-    html_write(html, "<nav class=\"links no-print\" aria-label=\"Stages\">");
+    html_write(html, "<nav class=\"links no-print\"" PART_LABELED("event.stages", "Stages") ">");
     json_array_foreach(stages, i, stage)
     {
-        bool begun = (long long)i < page->chosen.newest;
+        const long long number = (long long)i + 1;
+        const bool begun = number <= page->chosen.newest;
         if (begun) {
-            html_write(html, "<a href=\"?stage=%d\"", (int)i + 1);
-            part_current(html, (long long)i + 1 == page->chosen.stage);
+            html_write(html, "<a href=\"?stage=%lld\"", number);
+            part_current(html, number == page->chosen.stage);
         }
-        html_write(html, begun ? ">Stage %d: " : "<span>Stage %d: ", (int)i + 1);
-        write_format(html, part_text(stage, "format"));
-        html_write(html, begun ? "</a> " : " (to come)</span> ");
+        html_write(html, begun ? ">" : "<span>");
+        html_write(html,
+                   "<span data-number=\"%lld\" data-format=\"format.%s\"" PART_SAID(
+                       "event.stage", "Stage %lld: %s") "</span>",
+                   number, part_text(stage, "format"), number, format_title(stage));
+        html_write(
+            html, begun ? "</a> "
+                        : " <span" PART_SAID("event.stage_to_come", "(to come)") "</span></span> ");
     }
     html_write(html, "</nav>\n");
 }
@@ -235,12 +241,16 @@ static void write_after_links(const struct event_page *page)
 {
     struct growing *html = page->html;
     long long shown = page->chosen.after;
-    size_t i;
+    size_t i, count = 0;
     json_t *round;
-    if (json_array_size(page->rounds) < 2)
+    json_array_foreach(page->rounds, i, round) count +=
+        part_number(round, "stage") == page->chosen.stage;
+    if (count < 2)
         return;
-    html_write(html, "<nav class=\"links no-print\" aria-label=\"Standings after round\">After "
-                     "round ");
+    html_write(html, "<nav class=\"links no-print\"" PART_LABELED(
+                         "event.standings_after_round",
+                         "Standings after round") "><span" PART_SAID("event.after_round",
+                                                                     "After round") "</span> ");
     json_array_foreach(page->rounds, i, round)
     {
         long long number = part_number(round, "number");
@@ -260,7 +270,8 @@ static void write_round_links(const struct event_page *page)
     struct growing *html = page->html;
     if (json_array_size(page->rounds) == 0)
         return;
-    html_write(html, "<nav class=\"links\" aria-label=\"Rounds\">Tables of round ");
+    html_write(html,
+               "<nav id=\"round-links\" class=\"links\" aria-label=\"Rounds\">Tables of round ");
     for (size_t i = json_array_size(page->rounds); i > 0; i--) {
         long long number = part_number(json_array_get(page->rounds, i - 1), "number");
         html_write(html, "<a href=\"/events/%s/rounds/%lld\">%lld</a> ",
@@ -271,12 +282,27 @@ static void write_round_links(const struct event_page *page)
 
 /* ---- Participants ---- */
 
-/* Of an entry that is not just entered. */
-static const char *german_state(const char *state)
+/* Nothing of an entry that is just entered. */
+static void write_entry_state(struct growing *html, const json_t *entry, bool german)
 {
-    if (strcmp(state, "waiting") == 0)
-        return "auf der Warteliste";
-    return strcmp(state, "not_there") == 0 ? "nicht erschienen" : "ausgestiegen";
+    const char *state = part_text(entry, "state");
+    const long long place = part_number(entry, "waiting_place");
+    if (strcmp(state, "entered") == 0)
+        return;
+    html_write(html, " (<span");
+    if (strcmp(state, "waiting") == 0 && german)
+        html_write(html, ">auf der Warteliste, Platz %lld", place);
+    else if (strcmp(state, "waiting") == 0)
+        html_write(
+            html,
+            " data-place=\"%lld\"" PART_SAID("entry.is_waiting", "on the waiting list, place %lld"),
+            place, place);
+    else if (strcmp(state, "not_there") == 0)
+        html_write(html, german ? ">nicht erschienen"
+                                : PART_SAID("entry.is_not_there", "did not check in"));
+    else
+        html_write(html, german ? ">ausgestiegen" : PART_SAID("entry.is_dropped", "dropped out"));
+    html_write(html, "</span>)");
 }
 
 static bool write_entries(const struct event_page *page)
@@ -289,25 +315,19 @@ static bool write_entries(const struct event_page *page)
     json_t *entry;
     if (entries == NULL)
         return false;
-    html_write(html, "<h2>%s</h2>\n", german ? "Anmeldungen" : "Entries");
+    html_write(html, german ? "<h2>Anmeldungen</h2>\n"
+                            : "<h2" PART_SAID("entry.title", "Entries") "</h2>\n");
     if (json_array_size(json_object_get(entries, "items")) == 0)
-        html_write(html, "<p>%s</p>\n", german ? "Noch keine Anmeldungen." : "No entries yet.");
+        html_write(html, german ? "<p>Noch keine Anmeldungen.</p>\n"
+                                : "<p" PART_SAID("entry.nobody", "No entries yet.") "</p>\n");
     html_write(html, "<ul class=\"names\">");
     json_array_foreach(json_object_get(entries, "items"), i, entry)
     {
-        const char *state = part_text(entry, "state");
-        if (strcmp(state, "withdrawn") == 0)
+        if (strcmp(part_text(entry, "state"), "withdrawn") == 0)
             continue;
         html_write(html, "<li>");
         part_player(html, json_object_get(entry, "player"));
-        if (strcmp(state, "entered") != 0) {
-            html_write(html, " (");
-            if (german)
-                html_write(html, "%s", german_state(state));
-            else
-                part_words(html, state);
-            html_write(html, ")");
-        }
+        write_entry_state(html, entry, german);
         html_write(html, "</li>\n");
     }
     html_write(html, "</ul>\n");
@@ -358,7 +378,7 @@ static bool write_standings(const struct event_page *page)
     if (is_state(page->event, "closed") && page->chosen.after == 0 &&
         page->chosen.stage == page->chosen.newest)
         page_podium_write(page->html, standings);
-    html_write(page->html, "<h2>Standings</h2>\n");
+    html_write(page->html, "<h2" PART_SAID("event.standings", "Standings") "</h2>\n");
     write_after_links(page);
     page_standings_write(page->html, standings,
                          is_large(page->event) ? STANDINGS_PLAIN : STANDINGS_LINKED);

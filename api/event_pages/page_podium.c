@@ -64,7 +64,8 @@ void page_podium_write(struct growing *html, const json_t *standings)
     size_t count = page_podium_find(standings, steps);
     if (count == 0)
         return;
-    html_write(html, "<section id=\"podium\"><h2>Podium</h2>\n<ol class=\"podium\">");
+    html_write(html, "<section id=\"podium\"><h2" PART_SAID(
+                         "podium.title", "Podium") "</h2>\n<ol class=\"podium\">");
     for (size_t i = 0; i < count; i++) {
         html_write(html, "<li data-place=\"%lld\"><span class=\"place\">", steps[i].place);
         part_place(html, steps[i].place, steps[i].shared);

@@ -124,40 +124,60 @@ static void write_rounds(const struct writing *writing, const json_t *rounds)
 
 /* ---- Rows ---- */
 
+/* The words of the page's language, literals with their markup. */
+static void write_words(const struct writing *writing, const char *german, const char *said)
+{
+    growing_add(writing->html, span_of(writing->german ? german : said));
+}
+
 static bool is_kind(const struct writing *writing, const char *kind)
 {
     return strcmp(part_text(writing->standings, "kind"), kind) == 0;
 }
 
-static const struct {
-    const char *member, *english, *german;
-} remarks[] = {
-    {"dropped", "dropped", "ausgestiegen"},
-    {"annulled", "left too early: results do not count",
-     "zu fr\u00fch ausgestiegen: Ergebnisse z\u00e4hlen nicht"},
-    {"went_on", "advanced", "weiter"},
-};
-
-static void write_row_place(const struct writing *writing, const json_t *row)
+static void write_dropped(const struct writing *writing, const json_t *row)
 {
-    bool open = part_is_null(row, "rank") && is_kind(writing, "bracket");
-    html_write(writing->html, "<tr class=\"row\"><td class=\"number\">%s",
-               !open             ? ""
-               : writing->german ? "noch dabei"
-                                 : "still in");
-    part_place(writing->html, part_number(row, "rank"), part_number(row, "shared"));
-    html_write(writing->html, "</td><th scope=\"row\">");
-    part_player(writing->html, json_object_get(row, "player"));
-    long long among_people = part_number(row, "people_rank");
-    if (among_people > 0 && among_people != part_number(row, "rank"))
-        html_write(writing->html,
-                   writing->german ? " (%lld unter Menschen)" : " (%lld among people)",
-                   among_people);
-    for (size_t i = 0; i < sizeof remarks / sizeof remarks[0]; i++)
-        if (part_is(row, remarks[i].member))
-            html_write(writing->html, " (%s)",
-                       writing->german ? remarks[i].german : remarks[i].english);
-    html_write(writing->html, "</th>");
+    if (part_is(row, "dropped"))
+        write_words(writing, " (ausgestiegen)",
+                    " <span" PART_SAID("standings.dropped", "(dropped)") "</span>");
+}
+
+/* After a player. */
+static void write_remarks(const struct writing *writing, const json_t *row)
+{
+    struct growing *html = writing->html;
+    const long long place = part_number(row, "people_rank");
+    const bool differs = place > 0 && place != part_number(row, "rank");
+    if (differs && writing->german)
+        html_write(html, " (%lld unter Menschen)", place);
+    else if (differs)
+        html_write(html,
+                   " <span data-place=\"%lld\"" PART_SAID("standings.among_people",
+                                                          "(%lld among people)") "</span>",
+                   place, place);
+    write_dropped(writing, row);
+    if (part_is(row, "annulled"))
+        write_words(writing, " (zu fr\u00fch ausgestiegen: Ergebnisse z\u00e4hlen nicht)",
+                    " <span" PART_SAID("standings.annulled",
+                                       "(left too early: results do not count)") "</span>");
+    if (part_is(row, "went_on"))
+        write_words(writing, " (weiter)",
+                    " <span" PART_SAID("standings.advanced", "(advanced)") "</span>");
+}
+
+/* The beginning of a row, up to the player. */
+static void write_row_place(const struct writing *writing, const json_t *row, bool open,
+                            long long place)
+{
+    struct growing *html = writing->html;
+    html_write(html, "<tr class=\"row\"><td class=\"number\"");
+    if (open)
+        write_words(writing, ">noch dabei", PART_SAID("standings.still_in", "still in"));
+    else
+        html_write(html, ">");
+    part_place(html, place, part_number(row, "shared"));
+    html_write(html, "</td><th scope=\"row\">");
+    part_player(html, json_object_get(row, "player"));
 }
 
 static const json_t *tie_break_of(const json_t *row, size_t position)
@@ -187,9 +207,12 @@ static void write_tie_break(const struct writing *writing, const json_t *row, si
     if (strcmp(code, "RND") == 0)
         html_write(writing->html, "%lld", lot_of(writing, numerator, position));
     else if (strcmp(code, "LAST") == 0 && !writing->duplicate && -numerator / RANKS > TABLES_MOST)
-        html_write(writing->html, "no table");
+        html_write(writing->html, "<span" PART_SAID("standings.no_table", "no table") "</span>");
     else if (strcmp(code, "LAST") == 0 && !writing->duplicate)
-        html_write(writing->html, "table %lld, place %lld", -numerator / RANKS, -numerator % RANKS);
+        html_write(writing->html,
+                   "<span data-table=\"%lld\" data-place=\"%lld\"" PART_SAID(
+                       "standings.at_table", "table %lld, place %lld") "</span>",
+                   -numerator / RANKS, -numerator % RANKS, -numerator / RANKS, -numerator % RANKS);
     else if (strcmp(code, "TPN") == 0)
         html_write(writing->html, "%lld", -numerator);
     else
@@ -199,7 +222,10 @@ static void write_tie_break(const struct writing *writing, const json_t *row, si
 static void write_row(const struct writing *writing, const json_t *row)
 {
     struct growing *html = writing->html;
-    write_row_place(writing, row);
+    write_row_place(writing, row, part_is_null(row, "rank") && is_kind(writing, "bracket"),
+                    part_number(row, "rank"));
+    write_remarks(writing, row);
+    html_write(html, "</th>");
     if (writing->has_points)
         html_write(html, "<td class=\"number points\">%s</td>",
                    part_text(json_object_get(row, "points"), "text"));
@@ -243,11 +269,15 @@ static bool are_pointed(const json_t *rows)
     return pointed;
 }
 
+/* What follows the attributes of the column's start tag. */
+
 static const char *rounds_name(const struct writing *writing)
 {
     if (writing->duplicate)
-        return "Boards";
-    return is_kind(writing, "ladder") || is_kind(writing, "open_play") ? "Games" : "Rounds";
+        return PART_SAID("standings.boards", "Boards");
+    if (is_kind(writing, "ladder") || is_kind(writing, "open_play"))
+        return PART_SAID("home.games", "Games");
+    return PART_SAID("event.rounds", "Rounds");
 }
 
 static const char *points_name(const struct writing *writing)
@@ -255,23 +285,24 @@ static const char *points_name(const struct writing *writing)
     const json_t *chain = json_object_get(writing->standings, "chain");
     bool percent = strcmp(part_text(json_array_get(chain, 0), "code"), "MP") == 0;
     if (writing->duplicate && percent)
-        return "%";
-    return writing->german ? "Punkte" : "Points";
+        return ">%";
+    return writing->german ? ">Punkte" : PART_SAID("changes.points", "Points");
 }
 
 static const char *place_name(const struct writing *writing)
 {
     const bool ladder = is_kind(writing, "ladder");
     if (writing->german)
-        return ladder ? "Rang" : "Platz";
-    return ladder ? "Rung" : "Place";
+        return ladder ? ">Rang" : ">Platz";
+    return ladder ? PART_SAID("standings.rung", "Rung") : PART_SAID("seats.place", "Place");
 }
 
-static void write_column(struct growing *html, const char *name, const char *kind)
+static void write_column(struct growing *html, const char *class, const char *name)
 {
-    html_write(html, kind[0] == '\0' ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"%s\">",
-               kind);
-    html_write(html, "%s</th>", name);
+    html_write(html, class[0] == '\0' ? "<th scope=\"col\"" : "<th scope=\"col\" class=\"%s\"",
+               class);
+    growing_add(html, span_of(name));
+    html_write(html, "</th>");
 }
 
 /* Columns have the classes of their cells: a phone leaves tie-breaks out. */
@@ -280,70 +311,80 @@ static void write_columns(const struct writing *writing)
     struct growing *html = writing->html;
     const json_t *chain = json_object_get(writing->standings, "chain");
     html_write(html, "<thead><tr>");
-    write_column(html, place_name(writing), "number");
-    write_column(html, writing->german ? "Name" : "Player", "");
+    write_column(html, "number", place_name(writing));
+    write_column(html, "", writing->german ? ">Name" : PART_SAID("seats.player", "Player"));
     if (writing->has_points)
-        write_column(html, points_name(writing), "number points");
+        write_column(html, "number points", points_name(writing));
     if (writing->extent != STANDINGS_SHORT)
-        write_column(html, rounds_name(writing), "");
+        write_column(html, "", rounds_name(writing));
     for (size_t i = 0; i < writing->chain_count; i++) {
         const char *code = part_text(json_array_get(chain, writing->chain[i]), "code");
-        write_column(html, strcmp(code, "RND") == 0 ? "Lot" : code, "number tie-break");
+        if (strcmp(code, "RND") == 0)
+            write_column(html, "number tie-break", PART_SAID("standings.lot_head", "Lot"));
+        else
+            html_write(html, "<th scope=\"col\" class=\"number tie-break\">%s</th>", code);
     }
     html_write(html, "</tr></thead>\n<tbody>\n");
 }
 
-static const char *meaning(const struct writing *writing)
+static void write_meaning(const struct writing *writing)
 {
     if (writing->extent == STANDINGS_SHORT)
-        return "";
-    if (writing->duplicate)
-        return " Each board shows its percentage of the matchpoints.";
-    return " Each round shows the place at the table (= shared, \u2013 a bye, ! a ruling).";
+        return;
+    html_write(writing->html,
+               writing->duplicate
+                   ? " <span" PART_SAID("standings.caption_duplicate",
+                                        "Each board shows its percentage of the matchpoints; "
+                                        "tie-breaks are shown where they were needed.") "</span>"
+                   : " <span" PART_SAID("standings.caption_plain",
+                                        "Each round shows the place at the table (= shared, "
+                                        "\u2013 a bye, ! a ruling).") "</span>");
+}
+
+static void write_german_state(struct growing *html, bool final, long long after)
+{
+    html_write(html, final ? "Endstand" : "Zwischenstand");
+    if (after > 0)
+        html_write(html, final ? " nach Runde %lld" : ", mit Ergebnissen bis Runde %lld", after);
+    html_write(html, ".");
 }
 
 static void write_state(const struct writing *writing)
 {
-    const bool german = writing->german;
+    struct growing *html = writing->html;
     const bool final = strcmp(part_text(writing->standings, "state"), "final") == 0;
     const long long after = part_number(writing->standings, "after_round");
-    if (final)
-        html_write(writing->html, german ? "Endstand" : "Final");
-    else
-        html_write(writing->html, german ? "Zwischenstand" : "Provisional");
-    if (after > 0 && final)
-        html_write(writing->html, german ? " nach Runde %lld" : ", after round %lld", after);
+    if (writing->german)
+        write_german_state(html, final, after);
     else if (after > 0)
-        html_write(writing->html,
-                   german ? ", mit Ergebnissen bis Runde %lld" : ", with results up to round %lld",
-                   after);
-    html_write(writing->html, ".");
-}
-
-/* For web-static/event/in-words.js. */
-static void write_caption_facts(const struct writing *writing, const json_t *division)
-{
-    html_write(writing->html, " data-state=\"%s\" data-after=\"%lld\" data-kind=\"%s\"",
-               part_text(writing->standings, "state"),
-               part_number(writing->standings, "after_round"),
-               writing->duplicate ? "duplicate" : part_text(writing->standings, "kind"));
-    if (json_is_integer(division))
-        html_write(writing->html, " data-division=\"%lld\"",
-                   (long long)json_integer_value(division));
+        html_write(html,
+                   final ? "<span data-round=\"%lld\"" PART_SAID(
+                               "standings.state_final_after", "Final, after round %lld.") "</span>"
+                         : "<span data-round=\"%lld\"" PART_SAID(
+                               "standings.state_provisional_after",
+                               "Provisional, with results up to round %lld.") "</span>",
+                   after, after);
+    else
+        html_write(html, final ? "<span" PART_SAID("standings.state_final", "Final.") "</span>"
+                               : "<span" PART_SAID("standings.state_provisional",
+                                                   "Provisional.") "</span>");
 }
 
 static void write_caption(const struct writing *writing, const json_t *division)
 {
     struct growing *html = writing->html;
-    html_write(html, "<div class=\"scroll\"><table class=\"standings\"><caption");
-    if (writing->extent == STANDINGS_PLAIN)
-        write_caption_facts(writing, division);
-    html_write(html, ">");
-    if (json_is_integer(division))
-        html_write(html, writing->german ? "Staffel %lld. " : "Division %lld. ",
-                   (long long)json_integer_value(division));
+    const long long number = json_integer_value(division);
+    html_write(html, "<div class=\"scroll\"><table class=\"standings\"><caption>");
+    if (json_is_integer(division) && writing->german)
+        html_write(html, "Staffel %lld. ", number);
+    else if (json_is_integer(division))
+        html_write(html,
+                   "<span data-division=\"%lld\"" PART_SAID("standings.division",
+                                                            "Division %lld.") "</span> ",
+                   number, number);
     write_state(writing);
-    html_write(html, "%s</caption>", meaning(writing));
+    write_meaning(writing);
+    html_write(html, "</caption>");
 }
 
 /* ---- Tables ---- */
@@ -364,12 +405,16 @@ static size_t count_rows(const struct writing *writing, const json_t *division)
 static void write_fold(const struct writing *writing, const json_t *division, size_t count)
 {
     part_table_end(writing->html);
-    html_write(writing->html,
-               "<details id=\"more-rows-%lld\" class=\"fold\"><summary data-more=\"%lld\">"
-               "%lld more places</summary>\n<div class=\"scroll\"><table class=\"standings\">"
-               "<caption class=\"unseen\" data-more=\"%lld\">%lld more places</caption>",
-               json_is_integer(division) ? (long long)json_integer_value(division) : 1,
-               (long long)count, (long long)count, (long long)count, (long long)count);
+    html_write(
+        writing->html,
+        "<details id=\"more-rows-%lld\" class=\"fold\"><summary data-count=\"%lld\"" PART_SAID(
+            "standings.more",
+            "%lld more places") "</summary>\n<div class=\"scroll\"><table "
+                                "class=\"standings\"><caption class=\"unseen\" "
+                                "data-count=\"%lld\"" PART_SAID("standings.more",
+                                                                "%lld more places") "</caption>",
+        json_is_integer(division) ? (long long)json_integer_value(division) : 1, (long long)count,
+        (long long)count, (long long)count, (long long)count);
     write_columns(writing);
 }
 
@@ -419,19 +464,25 @@ static void write_tables(const struct writing *writing)
 /* Players of the last stage come first; of these, those still in it. */
 static void write_places(const struct writing *writing)
 {
-    static const struct part_column columns[] = {
-        {"Place", true}, {"Player", false}, {"Stage", true}};
     struct growing *html = writing->html;
     long long stages = part_number(writing->standings, "stages");
     const long long count =
         (long long)json_array_size(json_object_get(writing->standings, "places"));
-    html_write(html, "<h2>Places in the event</h2>\n");
+    html_write(html, "<h2" PART_SAID("event.places", "Places in the event") "</h2>\n");
     if (count > ROWS_MANY)
-        html_write(html,
-                   "<details id=\"all-places\" class=\"fold\"><summary data-all=\"%lld\">All %lld "
-                   "places</summary>\n",
-                   count, count);
-    part_table(html, "In the event as a whole: players in the last stage come first.", columns, 3);
+        html_write(
+            html,
+            "<details id=\"all-places\" class=\"fold\"><summary data-count=\"%lld\"" PART_SAID(
+                "standings.all_places", "All %lld places") "</summary>\n",
+            count, count);
+    html_write(html, "<div class=\"scroll\"><table><caption" PART_SAID(
+                         "standings.places_caption",
+                         "In the event as a whole: players in the last stage come "
+                         "first.") "</caption><thead><tr>");
+    write_column(html, "number", PART_SAID("seats.place", "Place"));
+    write_column(html, "", PART_SAID("seats.player", "Player"));
+    write_column(html, "number", PART_SAID("standings.stage", "Stage"));
+    html_write(html, "</tr></thead>\n<tbody>\n");
     for (int placed = 0; placed < 2; placed++) {
         size_t i;
         json_t *each;
@@ -440,10 +491,7 @@ static void write_places(const struct writing *writing)
             bool open = part_is_null(each, "place") && part_number(each, "stage") == stages;
             if (open != (placed == 0))
                 continue;
-            html_write(html, "<tr class=\"row\"><td class=\"number\">%s", open ? "still in" : "");
-            part_place(html, part_number(each, "place"), part_number(each, "shared"));
-            html_write(html, "</td><th scope=\"row\">");
-            part_player(html, json_object_get(each, "player"));
+            write_row_place(writing, each, open, part_number(each, "place"));
             html_write(html, "</th><td class=\"number\">%lld</td></tr>\n",
                        part_number(each, "stage"));
         }
@@ -494,7 +542,8 @@ static void write_entries(const struct writing *writing)
     const json_t *rows = writing->rows;
     size_t count = json_array_size(rows), i;
     json_t **sorted = calloc(count, sizeof(json_t *)), *row;
-    html_write(html, "<p>%s</p>\n", writing->german ? "Noch keine Ergebnisse." : "No results yet.");
+    write_words(writing, "<p>Noch keine Ergebnisse.</p>\n",
+                "<p" PART_SAID("standings.no_results", "No results yet.") "</p>\n");
     if (sorted == NULL)
         return;
     json_array_foreach(rows, i, row) sorted[i] = row;
@@ -503,8 +552,7 @@ static void write_entries(const struct writing *writing)
     for (i = 0; i < count; i++) {
         html_write(html, "<li>");
         part_player(html, json_object_get(sorted[i], "player"));
-        if (part_is(sorted[i], "dropped"))
-            html_write(html, writing->german ? " (ausgestiegen)" : " (dropped)");
+        write_dropped(writing, sorted[i]);
         html_write(html, "</li>\n");
     }
     html_write(html, "</ul>\n");
@@ -513,28 +561,40 @@ static void write_entries(const struct writing *writing)
 
 static void write_notices(const struct writing *writing)
 {
+    struct growing *html = writing->html;
     const long long reported = part_number(writing->standings, "reported");
     const long long recorded = part_number(writing->standings, "recorded");
     if (reported > 0)
-        html_write(
-            writing->html,
-            writing->german
-                ? "<p id=\"reported\" class=\"notice\" data-count=\"%lld\">Ergebnisse von "
-                  "Tischen, die gemeldet wurden und die kein Protokoll beweist: %lld.</p>\n"
-                : "<p id=\"reported\" class=\"notice\" data-count=\"%lld\">Results of tables "
-                  "that were reported by players or officials, and that no record proves: "
-                  "%lld.</p>\n",
-            reported, reported);
+        html_write(html,
+                   writing->german
+                       ? "<p id=\"reported\" class=\"notice\" data-count=\"%lld\">Ergebnisse von "
+                         "Tischen, die gemeldet wurden und die kein Protokoll beweist: %lld.</p>\n"
+                   : reported == 1
+                       ? "<p id=\"reported\" class=\"notice\" data-count=\"%lld\"" PART_SAID(
+                             "standings.reported",
+                             "The result of %lld table was reported by its players or an official; "
+                             "no record proves it.") "</p>\n"
+                       : "<p id=\"reported\" class=\"notice\" data-count=\"%lld\"" PART_SAID(
+                             "standings.reported",
+                             "The results of %lld tables were reported by their players or "
+                             "officials; no record proves them.") "</p>\n",
+                   reported, reported);
     if (recorded > 0)
         html_write(
-            writing->html,
+            html,
             writing->german
                 ? "<p id=\"recorded\" class=\"notice\" data-count=\"%lld\">Ergebnisse von "
                   "Tischen, deren Partien mitgeschrieben wurden, das Gl\u00fcck nach Angabe: "
                   "%lld.</p>\n"
-                : "<p id=\"recorded\" class=\"notice\" data-count=\"%lld\">Results of tables "
-                  "whose games scorers recorded; their luck is as the scorers told it: "
-                  "%lld.</p>\n",
+            : recorded == 1
+                ? "<p id=\"recorded\" class=\"notice\" data-count=\"%lld\"" PART_SAID(
+                      "standings.recorded",
+                      "The game of %lld table was recorded by a scorer: legal play, with "
+                      "luck as told by the scorer.") "</p>\n"
+                : "<p id=\"recorded\" class=\"notice\" data-count=\"%lld\"" PART_SAID(
+                      "standings.recorded",
+                      "The games of %lld tables were recorded by scorers: legal play, with "
+                      "luck as told by the scorers.") "</p>\n",
             recorded, recorded);
 }
 
@@ -548,8 +608,8 @@ static void write_standings(struct writing *writing)
         find_chain(writing);
     write_notices(writing);
     if (json_array_size(writing->rows) == 0)
-        html_write(writing->html, "<p>%s</p>\n",
-                   writing->german ? "Hier steht noch niemand." : "There are no players here yet.");
+        write_words(writing, "<p>Hier steht noch niemand.</p>\n",
+                    "<p" PART_SAID("standings.nobody", "There are no players here yet.") "</p>\n");
     else if (!page_standings_have_results(standings))
         write_entries(writing);
     else

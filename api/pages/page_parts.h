@@ -24,6 +24,18 @@ const char *part_parameter(struct call *call, const char *name);
 
 /* ---- Words ---- */
 
+/* The end of a start tag, and English words after it that pages put into the reader's language
+ * (translate() in web-static/lib/words.js). `key`: that of the words in web-static/words/en.js,
+ * which are the same; tests compare them. Both are literals. Values in the words (numbers, or the
+ * keys of words) are attributes of the element, too: data-count for {count}.
+ *
+ *      html_write(html, "<p data-count=\"%lld\"" PART_SAID("list.more", "%lld more") "</p>", n, n);
+ */
+#define PART_SAID(key, english) " data-word=\"" key "\">" english
+
+/* The same for the label of an element: its attributes. */
+#define PART_LABELED(key, english) " data-word-label=\"" key "\" aria-label=\"" english "\""
+
 /* `pod_swiss` as "pod swiss". */
 void part_words(struct growing *html, const char *name);
 

@@ -258,6 +258,13 @@ describe('an event with many entries', () => {
     assert.match(await page.locator('.about').textContent(), /^läuft Shinjuku, Tische zu 4\. Runde 2 .*104 Anmeldungen\. Turnierleitung: /);
     assert.deepEqual((await texts(page, 'main thead >> nth=0 >> th:visible')).slice(0, 4), ['Platz', 'Name', 'Punkte', 'Runden']);
     assert.equal(await page.locator('.tie-break:visible').count(), 0);
+    assert.equal(await page.evaluate(async () => {
+      const [part, { translate, wordsLoaded }] = [document.createElement('p'), await import('/static/lib/words.js')];
+      await wordsLoaded;
+      part.innerHTML = '<b data-number="2" data-format="format.pod_swiss" data-word="event.stage">Stage 2: multiplayer Swiss</b>';
+      translate(part);
+      return part.textContent;
+    }), 'Phase 2: Schweizer System an größeren Tischen');
     assert.deepEqual(await violations(page), []);
     await finish(page);
   });

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { document as api } from '../api/support/contract.mjs';
 import { refusalsIn } from './support/refusals.mjs';
 import {
-  boardKeys, catalogues, differences, englishParts, importsIn, isNarrow, keysIn, keysInShell, labelsIn, matches, partsAddedTo, partsOfShell, scripts, scriptsOf, seenIn, served, shells, unnamedIn, whileLoading,
+  boardKeys, catalogues, cFiles, differences, englishParts, importsIn, isNarrow, keysIn, keysInShell, labelsIn, matches, otherwiseInC, partsAddedTo, partsOfShell, saidInC, scripts, scriptsOf, seenIn, served, shells,
+  unnamedIn, whileLoading,
 } from './support/words.mjs';
 
 const games = new URL('../../engine/games/', import.meta.url);
@@ -27,6 +28,7 @@ describe('the catalogue', () => {
   const used = [
     ...scripts.flatMap(({ name, text }) => keysIn(text, areas).map(({ key, line }) => ({ key, at: `${name}:${line}` }))),
     ...shells.flatMap(({ name, text }) => keysInShell(text).map((key) => ({ key, at: name }))),
+    ...cFiles.flatMap(({ name, text }) => saidInC(text).map(({ key }) => ({ key, at: name }))),
   ];
 
   it('has words for every key that a page names', () => {
@@ -46,6 +48,15 @@ describe('the catalogue', () => {
     assert.deepEqual(needed.filter((part) => part !== '').sort(), [...partsOfShell(shell.text), ...partsAddedTo(shell)].sort());
     const isOfBoards = asked.some((pattern) => boardKeys.some((key) => matches(pattern, key)));
     assert.ok(!isOfBoards || scriptsOf(shell).some(({ name }) => name === 'boards/boards.js'));
+  });
+
+  // In en.js, which every page has: the service's words may come with any.
+  it('says what the service writes with its keys', () => {
+    const common = Object.fromEntries(englishParts.get('').map((key) => [key, english[key]]));
+    assert.ok(cFiles.flatMap(({ text }) => saidInC(text)).length > 30);
+    assert.deepEqual(cFiles.flatMap(({ name, text }) => otherwiseInC(text, common).map((each) => `${name}: ${each}`)), []);
+    assert.deepEqual(cFiles.filter(({ text }) => /data-word/.test(text) || text.split(/PART_(?:SAID|LABELED)\(/).length - 1 !== saidInC(text).length).map(({ name }) => name), []);
+    assert.deepEqual(otherwiseInC('PART_SAID("a.b", "One " "of %lld") PART_LABELED(\n"a.c", "So \\u2013") PART_SAID("a.d", "Two")', { 'a.b': 'One of {all}', 'a.c': 'so –' }), ['a.c: So –', 'a.d: Two']);
   });
 
   // lib/words.js says why.

@@ -36,7 +36,8 @@
 // If a legal move has the word, the page makes the element a button (class `can`; `picked` once it is chosen).
 // Colours of seats are the classes seat-0 .. seat-4, which set the CSS variable --seat.
 import * as plain from "./plain.js";
-import { addGameWords } from "../lib/words.js";
+import { element } from "../lib/common.js";
+import { addGameWords, say } from "../lib/words.js";
 
 const drawn = new Set([
   "mall-world",
@@ -53,6 +54,24 @@ async function useSheet(address) {
   const loaded = new Promise((resolve) => ["load", "error"].forEach((kind) => link.addEventListener(kind, resolve)));
   document.head.append(link);
   await loaded;
+}
+
+// A view on its board, or, where that cannot draw it, as lists of terms.
+export function drawBoard(board, view, context, attributes = {}) {
+  const drawn = element("div", { class: "board", ...attributes });
+  try {
+    drawn.append(...[board.draw(view, context)].flat(Infinity));
+  } catch (error) {
+    console.error(error);
+    drawn.replaceChildren(plain.draw(view, context));
+  }
+  return drawn;
+}
+
+// A picture of what the first seat sees, in which nothing can be reached and seats have no names. Throws what the board throws.
+export function pictureOf(board, view, { components, seats, planned = null }) {
+  const seatName = (seat) => say("position.seat", { seat: seat + 1 });
+  return element("div", { class: "board", "aria-hidden": "true", inert: true }, board.draw(view, { components, seats, own: 0, view, planned, entry: null, seatName, seatText: seatName }));
 }
 
 // Where the components of a game are: `hash` is that of a set of its own.

@@ -2,7 +2,8 @@
 // cards beside it; below, what each player holds.
 import { element } from "../lib/common.js";
 import { number, said, say } from "../lib/words.js";
-import { chip, groups as figures, shop, sign, uses as signs } from "./mall-world-signs.js";
+import { chip, groups as figures, shop, uses as signs } from "./mall-world-signs.js";
+import { each, markOf, ownAndOthers, tablesOf, unseen } from "./parts.js";
 import { svg } from "./svg.js";
 
 export const sheet = "/static/boards/mall-world.css";
@@ -12,24 +13,11 @@ const size = 60; // of a room, in units of the drawing
 const uses = Object.keys(signs);
 const groups = Object.keys(figures);
 
-
-const known = new WeakMap(); // components -> the tables made of them
-
-function tables({ components }) {
-  if (!known.has(components)) {
-    const of = (rows) => new Map(rows.map((row) => [row.id, row]));
-    const orders = new Map();
-    for (const kind of ["use", "rent", "special"]) {
-      for (const order of components[`${kind}_orders`].items) orders.set(order.id, { kind, value: components.order_values[kind], ...order });
-    }
-    known.set(components, { orders, chains: of(components.chains.items), cards: of(components.approval_cards.items), rooms: of(components.board.rooms),
-      plan: components.board });
-  }
-  return known.get(components);
-}
-
-// {food: 2} as [food, food].
-const each = (counts) => Object.entries(counts).flatMap(([name, count]) => Array.from({ length: count }, () => name));
+const tables = tablesOf((components) => {
+  const of = (rows) => new Map(rows.map((row) => [row.id, row]));
+  const orders = ["use", "rent", "special"].flatMap((kind) => components[`${kind}_orders`].items.map((order) => ({ kind, value: components.order_values[kind], ...order })));
+  return { orders: of(orders), chains: of(components.chains.items), cards: of(components.approval_cards.items), rooms: of(components.board.rooms), plan: components.board };
+});
 
 /* ---- Names ---- */
 
@@ -58,8 +46,6 @@ function shopBox(use, group = null, attributes = {}) {
 function chipBox(group) {
   return svg("svg", { viewBox: "-15 -15 30 30", class: "chip-box", "aria-hidden": "true" }, chip(group, 0, 0, 14));
 }
-
-const unseen = (text) => element("span", { class: "unseen" }, text);
 
 // An approval card: what may stand beside what, and which chain stores it lets.
 function cardPart(card, context, attributes = {}, classes = "") {
@@ -275,8 +261,6 @@ function auctionPart(view, context) {
 
 /* ---- Players ---- */
 
-const markOf = (seat, context) => element("span", { class: `mark seat-${seat}`, title: context.seatText(seat) }, String(seat + 1));
-
 function handPart(player, view, context) {
   const isOwn = player.seat === context.own;
   const id = (what, i) => (isOwn ? { id: `${what}-${i}` } : {});
@@ -330,8 +314,7 @@ function legend(context) {
 
 export function draw(view, context) {
   const fresh = changes(context);
-  const own = view.players.filter((player) => player.seat === context.own);
-  const others = view.players.map((_, i) => view.players[((context.own ?? -1) + 1 + i) % view.players.length]).filter((player) => player.seat !== context.own);
+  const [own, others] = ownAndOthers(view, context);
   const part = (player) => playerPart(player, view, context, fresh);
   // What the decision is about comes first, where it can be reached without scrolling.
   const sections = { ACCEPT: lobbyPart(view, context, fresh), PROGRESS: bureauPart(view), SUPPLY: displayPart(view, context, fresh) };

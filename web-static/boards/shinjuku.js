@@ -1,6 +1,7 @@
 // Shinjuku: a map of Tokyo's 23 wards with its stations, track and Stores; the Queue above it, the players below.
 import { element, listed } from "../lib/common.js";
 import { said, say } from "../lib/words.js";
+import { each, tablesOf, unseen } from "./parts.js";
 import { height, names, wards as outlines, width } from "./shinjuku-map.js";
 import { svg } from "./svg.js";
 
@@ -22,22 +23,13 @@ const actions = 2; // in a turn
 // The blossom of a Sakura station.
 const petals = (cy, rx, ry) => Array.from({ length: 5 }, (_, i) => svg("ellipse", { cy, rx, ry, transform: `rotate(${72 * i})`, class: "petal" }));
 
-const byId = new WeakMap(); // components -> their tables by id
-
-function tables(context) {
-  const { components } = context;
-  if (!byId.has(components)) {
-    const of = (rows) => new Map(rows.map((row) => [row.id, row]));
-    byId.set(components, { wards: of(components.wards.rows), stations: of(components.stations.rows), kinds: of(components.customer_kinds.rows), connections: components.connections.rows });
-  }
-  return byId.get(components);
-}
+const tables = tablesOf((components) => {
+  const of = (rows) => new Map(rows.map((row) => [row.id, row]));
+  return { wards: of(components.wards.rows), stations: of(components.stations.rows), kinds: of(components.customer_kinds.rows), connections: components.connections.rows };
+});
 
 const goodOf = (kind) => kind.replace(/-2$/, "");
 const isDouble = (kind) => kind.endsWith("-2");
-
-// {food: 2} as [food, food].
-const each = (counts) => Object.entries(counts).flatMap(([name, count]) => Array.from({ length: count }, () => name));
 
 function kindName(kind) {
   return isDouble(kind) ? say("shinjuku.double", { good: say(`shinjuku.good_${goodOf(kind)}`) }) : say(`shinjuku.good_${kind}`);
@@ -60,7 +52,7 @@ function customer(kind, size) {
 function customerSign(kind, attributes = {}) {
   return element("span", { class: "token", title: kindName(kind), ...attributes },
     svg("svg", { viewBox: "-13 -16 29 29", class: "sign-box", "aria-hidden": "true" }, customer(kind, null)),
-    attributes["data-token"] ? null : element("span", { class: "unseen" }, kindName(kind)));
+    attributes["data-token"] ? null : unseen(kindName(kind)));
 }
 
 const signBox = (name) => svg("svg", { viewBox: "0 0 24 24", class: "sign-box small", "aria-hidden": "true" }, svg("path", { d: signs[name], "fill-rule": "evenodd" }));
@@ -296,21 +288,21 @@ function queue(view, context) {
     view.advanced ? null : view.bonus_stacks.length === 0 ? say("shinjuku.bonus_gone") : say("shinjuku.bonus_left", { tokens: view.bonus_stacks.join(", ") }), view.final_phase && !view.over ? element("strong", {}, say("shinjuku.final")) : null].filter(Boolean);
   return element("section", { class: "queue", "aria-labelledby": "queue-title" },
     element("h2", { id: "queue-title" }, say("shinjuku.queue")), element("ol", {}, spaces),
-    element("p", { class: "hint" }, facts.flatMap((fact, i) => (i === 0 ? [fact] : [" · ", fact]))));
+    element("p", { class: "hint" }, listed(facts, " · ")));
 }
 
 /* ---- Players ---- */
 
 function supply(player, isOwn) {
   const left = (name) => element("span", { class: "left", title: say(`shinjuku.good_${name}`), "data-token": isOwn && name !== "department" ? name : null, "data-verbs": "open", "data-place": 2, "data-label": say("shinjuku.left", { good: say(`shinjuku.good_${name}`), count: player.supply[name] }) },
-    signBox(name), String(player.supply[name]), element("span", { class: "unseen" }, ` ${say(`shinjuku.good_${name}`)}`));
+    signBox(name), String(player.supply[name]), unseen(` ${say(`shinjuku.good_${name}`)}`));
   return element("p", { class: "supply" }, goods.map(left), left("department"), " ", say("shinjuku.track_left", { count: player.supply.track }));
 }
 
 function hand(player, view, context) {
   const wild = new Set(player.wild_wards);
   const cards = each(player.hand).map((ward) => element("li", {}, wardCard(ward, context, { "data-token": ward, "data-verbs": "pay", "data-label": tables(context).wards.get(ward).name },
-    wild.has(ward) ? element("span", { class: "wild", title: say("shinjuku.wild") }, " ★", element("span", { class: "unseen" }, say("shinjuku.wild"))) : null)));
+    wild.has(ward) ? element("span", { class: "wild", title: say("shinjuku.wild") }, " ★", unseen(say("shinjuku.wild"))) : null)));
   return cards.length === 0 ? element("p", { class: "hint" }, say("shinjuku.no_cards")) : element("ul", { class: "hand", "aria-label": say("shinjuku.hand") }, cards);
 }
 
@@ -357,7 +349,7 @@ function breakdown(view, context) {
   });
   return element("section", { id: "breakdown", class: "breakdown", "aria-labelledby": "breakdown-title" }, element("h2", { id: "breakdown-title" }, say("shinjuku.breakdown")),
     element("div", { class: "scroll", tabindex: "0" }, element("table", {}, element("caption", { class: "unseen" }, say("shinjuku.breakdown")),
-      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, say("seats.player")), head(say("shinjuku.sum")), goods.map((good) => head([signBox(good), element("span", { class: "unseen" }, say(`shinjuku.good_${good}`))])),
+      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, say("seats.player")), head(say("shinjuku.sum")), goods.map((good) => head([signBox(good), unseen(say(`shinjuku.good_${good}`))])),
         goods.map((_, i) => head(say("shinjuku.set_of", { count: goods.length - i }))))),
       element("tbody", {}, rows))), element("p", { class: "hint" }, say("shinjuku.breakdown_about")));
 }

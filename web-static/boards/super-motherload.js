@@ -3,6 +3,7 @@ import { element, listed } from "../lib/common.js";
 import { mineSpaces, patternName } from "../lib/telling.js";
 import { say } from "../lib/words.js";
 import { cardName, cardPart, cardText, colorName, colors, find, findBox, letter, minerals, shapeBox } from "./super-motherload-signs.js";
+import { markOf, ownAndOthers, tablesOf, unseen } from "./parts.js";
 import { svg } from "./svg.js";
 
 export const sheet = "/static/boards/super-motherload.css";
@@ -16,19 +17,13 @@ const terrains = { ".": "dirt", "#": "rock", R: "red", B: "blue", Y: "yellow" };
 
 /* ---- What the components say ---- */
 
-const known = new WeakMap(); // components -> the tables made of them
-
-function tables({ components }) {
-  if (!known.has(components)) {
-    const of = (list) => new Map(list.map((each) => [each.id, each]));
-    const starters = components.starters.list;
-    const decks = new Map(components.decks.list.map(({ id, cards }) => [id, of([...starters, ...cards])]));
-    const majors = of(components.major_achievements.list);
-    known.set(components, { decks, starters: of(starters), majors, patterns: of(components.bomb_patterns.list), values: new Map(components.minerals.list.map(({ id, value }) => [id, value])),
-      boards: of(components.boards.list), depths: components.parameters.depths_by_seats, order: components.card_order.list });
-  }
-  return known.get(components);
-}
+const tables = tablesOf((components) => {
+  const of = (list) => new Map(list.map((each) => [each.id, each]));
+  const starters = components.starters.list;
+  const decks = new Map(components.decks.list.map(({ id, cards }) => [id, of([...starters, ...cards])]));
+  return { decks, starters: of(starters), majors: of(components.major_achievements.list), patterns: of(components.bomb_patterns.list), values: new Map(components.minerals.list.map(({ id, value }) => [id, value])),
+    boards: of(components.boards.list), depths: components.parameters.depths_by_seats, order: components.card_order.list };
+});
 
 // The card of that name in somebody's deck.
 function cardOf(id, player, context) {
@@ -54,8 +49,6 @@ function goalName(id, context) {
 }
 
 const goalText = (id, context) => (tables(context).majors.has(id) ? say("motherload.major_goal", { cards: goalName(id, context) }) : say(`motherload.goal_${id}`));
-
-const unseen = (text) => element("span", { class: "unseen" }, text);
 
 /* ---- Spaces ---- */
 
@@ -339,8 +332,6 @@ function goalsPart(view, context, fresh) {
 
 /* ---- Players ---- */
 
-const markOf = (seat, context) => element("span", { class: `mark seat-${seat}`, title: context.seatText(seat) }, String(seat + 1));
-
 function gauge(value, cost) {
   const share = cost === undefined ? 1 : Math.min(value / cost, 1);
   return svg("svg", { viewBox: "0 0 100 6", class: "gauge", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { width: 100, height: 6, class: "room" }), svg("rect", { width: share * 100, height: 6 }));
@@ -437,8 +428,7 @@ function legend(context) {
 
 export function draw(view, context) {
   const fresh = changes(context);
-  const own = view.players.filter((player) => player.seat === context.own);
-  const others = view.players.map((_, i) => view.players[((context.own ?? -1) + 1 + i) % view.players.length]).filter((player) => player.seat !== context.own);
+  const [own, others] = ownAndOthers(view, context);
   const part = (player) => playerPart(player, view, context, fresh);
   return element("div", { class: "motherload" }, statusPart(view, context), sidesPart(view, context), decksPart(view, context),
     element("div", { class: "middle" }, view.boards.length === 0 ? null : minePart(view, context, fresh), own.map(part)),

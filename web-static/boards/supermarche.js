@@ -3,6 +3,7 @@
 import { element, listed } from "../lib/common.js";
 import { dollars, foodName } from "../lib/telling.js";
 import { say } from "../lib/words.js";
+import { tablesOf, unseen } from "./parts.js";
 import { cart, cube, die, foods, wishes } from "./supermarche-signs.js";
 import { svg } from "./svg.js";
 
@@ -11,19 +12,13 @@ export const scope = "supermarche";
 
 /* ---- What the components say ---- */
 
-const known = new WeakMap(); // components -> the tables made of them
-
-function tables({ components }) {
-  if (!known.has(components)) {
-    const by = (rows, key) => new Map(rows.map((row) => [row[key], row]));
-    known.set(components, { foods: by(components.foods.rows, "id"), customers: by(components.customers.rows, "id"), chart: by(components.coupon_chart.rows, "total"),
-      costs: by(components.cost_cards.rows, "id"), boxes: components.boxes.rows, boxOf: by(components.purchase_box.rows, "food"), levels: components.levels.rows, limits: components.limits, rounds: components.game.rounds });
-  }
-  return known.get(components);
-}
+const tables = tablesOf((components) => {
+  const by = (rows, key) => new Map(rows.map((row) => [row[key], row]));
+  return { foods: by(components.foods.rows, "id"), customers: by(components.customers.rows, "id"), chart: by(components.coupon_chart.rows, "total"),
+    costs: by(components.cost_cards.rows, "id"), boxes: components.boxes.rows, boxOf: by(components.purchase_box.rows, "food"), levels: components.levels.rows, limits: components.limits, rounds: components.game.rounds };
+});
 
 const customerName = (id, context) => tables(context).customers.get(id).name;
-const unseen = (text) => element("span", { class: "unseen" }, text);
 const total = (counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 // When what lies in a box expires.

@@ -2,6 +2,7 @@
 // built with their shapes, docking bays and balloons.
 import { element } from "../lib/common.js";
 import { said, say } from "../lib/words.js";
+import { markOf, ownAndOthers, tablesOf, unseen } from "./parts.js";
 import { attractions as attractionSigns, awning, awningBox, gate as bayGate, lying, note, sign, signBox, standing, stores as signs, tick } from "./superstore-signs.js";
 import { svg } from "./svg.js";
 
@@ -14,20 +15,15 @@ const balloons = ["rainbow", "hobby", "food", "fashion"];
 
 /* ---- What the components say ---- */
 
-const known = new WeakMap(); // components -> the tables made of them
-
-function tables({ components }) {
-  if (!known.has(components)) {
-    const wishes = new Map([...components.entrances.items, ...components.main_entrances.items].map(({ id, wishes: list }) => [id, list]));
-    for (const bay of components.docking_bays.items) wishes.set(bay.id, bay.wish === null ? [] : [bay.wish]);
-    known.set(components, { wishes,
-      category: new Map(components.store_types.items.map((type) => [type.id, type.category])),
-      attractions: new Map(components.attractions.items.map((each) => [each.id, each])),
-      bays: new Map(components.docking_bays.items.map((each) => [each.id, each])),
-      prices: components.dispenser.cost_by_row });
-  }
-  return known.get(components);
-}
+const tables = tablesOf((components) => {
+  const wishes = new Map([...components.entrances.items, ...components.main_entrances.items].map(({ id, wishes: list }) => [id, list]));
+  for (const bay of components.docking_bays.items) wishes.set(bay.id, bay.wish === null ? [] : [bay.wish]);
+  return { wishes,
+    category: new Map(components.store_types.items.map((type) => [type.id, type.category])),
+    attractions: new Map(components.attractions.items.map((each) => [each.id, each])),
+    bays: new Map(components.docking_bays.items.map((each) => [each.id, each])),
+    prices: components.dispenser.cost_by_row };
+});
 
 function x(column) {
   const number = Number(column.slice(1));
@@ -345,8 +341,6 @@ function mallWords(player) {
 
 /* ---- Players ---- */
 
-const markOf = (seat, context) => element("span", { class: `mark seat-${seat}`, title: context.seatText(seat) }, String(seat + 1));
-
 function card(player) {
   const { individual_card: held } = player;
   if (held === null) return element("p", { class: "hint" }, say("superstore.card_hidden"));
@@ -357,7 +351,7 @@ function card(player) {
 function fact(what, box, count, fresh) {
   return element("span", { class: fresh ? "fact fresh" : "fact", title: say(`superstore.fact_${what}`, { count }) }, box,
     element("span", { "aria-hidden": "true" }, String(count)),
-    element("span", { class: "unseen" }, say(`superstore.fact_${what}`, { count })));
+    unseen(say(`superstore.fact_${what}`, { count })));
 }
 
 const personBox = () => svg("svg", { viewBox: "-13 -24 26 26", class: "sign-box", "aria-hidden": "true" }, standing(0, 0));
@@ -395,7 +389,7 @@ function slot(column, row, view, context, fresh) {
   return element("span", { id: `slot-${column}${row + 1}`, class: isFresh ? "slot fresh" : "slot", title: text, "data-token": `${column}${row + 1}`,
     "data-verbs": "build", "data-label": text },
     svg("svg", { viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true" }, tileBody(tile, context, { waiting: tables(context).wishes.get(tile) ?? [] })),
-      element("span", { class: "unseen" }, text));
+      unseen(text));
 }
 
 function moneyPart(column, view, context) {
@@ -404,7 +398,7 @@ function moneyPart(column, view, context) {
   const count = moneyFor(column, view, context);
   const text = say("superstore.say_money", { tile: offerText(tile, context), count });
   return element("span", { id: `money-${column}`, class: "money", title: text, "data-token": `money ${column}`, "data-label": text },
-    signBox(note), element("span", { "aria-hidden": "true" }, `+${count}`), element("span", { class: "unseen" }, text));
+    signBox(note), element("span", { "aria-hidden": "true" }, `+${count}`), unseen(text));
 }
 
 function dispenser(view, context, fresh) {
@@ -434,7 +428,7 @@ function shapes(id, context) {
 
 function worth(points) {
   const text = say("superstore.points", { count: points });
-  return element("span", { class: "worth", title: text }, element("span", { "aria-hidden": "true" }, String(points)), element("span", { class: "unseen" }, text));
+  return element("span", { class: "worth", title: text }, element("span", { "aria-hidden": "true" }, String(points)), unseen(text));
 }
 
 function attractionCard(id, points, condition, foot, context, classes = "") {
@@ -445,7 +439,7 @@ function attractionCard(id, points, condition, foot, context, classes = "") {
 
 function commonCard(common, context) {
   const met = common.met_by.length === 0 ? null : element("p", { class: "met" }, signBox(tick), say("superstore.met_by"), " ",
-    common.met_by.map((seat) => [markOf(seat, context), element("span", { class: "unseen" }, context.seatName(seat))]));
+    common.met_by.map((seat) => [markOf(seat, context), unseen(context.seatName(seat))]));
   const built = common.built ? element("p", {}, said("superstore.built_by", { name: context.seatName(common.built_by) })) : null;
   const condition = say(`superstore.if.${common.attraction}.${common.side}`);
   return attractionCard(common.attraction, common.points, condition, built ?? met, context, common.built ? "built" : "");
@@ -477,7 +471,7 @@ function baysPart(view, context) {
   const bays = view.docking_bays.map((id) => element("li", {}, element("span",
     { id: `bay-${id}`, class: "bay", title: bayText(id, context), "data-token": id, "data-verbs": "dock", "data-label": bayText(id, context) },
     svg("svg", { viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true" }, tileBody(id, context, { waiting: tables(context).wishes.get(id) })),
-      element("span", { class: "unseen" }, bayText(id, context)))));
+      unseen(bayText(id, context)))));
   const { gray, brown } = context.components.docking_bays.requirement;
   return element("section", { id: "bays", "aria-labelledby": "bays-title" }, element("h2", { id: "bays-title" }, say("superstore.bays")),
     element("p", { class: "hint" }, say("superstore.bays_need", { gray, brown })),
@@ -488,7 +482,7 @@ function balloon(kind, { value, seat }, context) {
   return element("span", { class: "balloon", title: say("superstore.balloon", { value, name: context.seatText(seat) }) },
     svg("svg", { viewBox: "0 0 30 40", class: kind, "aria-hidden": "true" },
       svg("path", { d: "M15 2c8 0 13 6 13 13s-6 15-13 15S2 22 2 15 7 2 15 2zM15 30l-3 4h6zM15 34c-3 3 3 3 0 6" }), svg("text", { x: 15, y: 20.5 }, value)),
-    markOf(seat, context), element("span", { class: "unseen" }, say("superstore.balloon", { value, name: context.seatText(seat) })));
+    markOf(seat, context), unseen(say("superstore.balloon", { value, name: context.seatText(seat) })));
 }
 
 function balloonsPart(view, context) {
@@ -505,7 +499,7 @@ const columns = { ...Object.fromEntries(balloons.map((kind) => [kind, () => (kin
 // Who has how many points for what.
 function pointsPart(view, context) {
   const head = Object.entries(columns).map(([what, box]) => element("th", { scope: "col", title: say(`superstore.for_${what}`) }, box(),
-    element("span", { class: "unseen" }, say(`superstore.for_${what}`))));
+    unseen(say(`superstore.for_${what}`))));
   const rows = view.players.map(({ seat, points }) => element("tr", { class: "row" },
     element("th", { scope: "row" }, markOf(seat, context), " ", context.seatName(seat)),
     Object.keys(columns).map((what) => element("td", { class: "number" }, String(points[what]))),
@@ -528,8 +522,7 @@ function legend(context) {
 
 export function draw(view, context) {
   const fresh = changes(context);
-  const own = view.players.filter((player) => player.seat === context.own);
-  const others = view.players.map((_, i) => view.players[((context.own ?? -1) + 1 + i) % view.players.length]).filter((player) => player.seat !== context.own);
+  const [own, others] = ownAndOthers(view, context);
   const part = (player) => playerPart(player, view, context, fresh);
   return element("div", { class: own.length === 0 ? "superstore watched" : "superstore" },
     element("div", { class: "side" }, dispenser(view, context, fresh), balloonsPart(view, context)),

@@ -1,5 +1,5 @@
 // An event's own description: time and place with a countdown, cost, and prizes.
-import { duration, element, nameOf, time } from "../lib/common.js";
+import { duration, element, listed, nameOf, time } from "../lib/common.js";
 import { say } from "../lib/words.js";
 
 /* ---- Text that people have written ---- */
@@ -42,7 +42,7 @@ export function aboutHead(event) {
   const parts = [moment === undefined ? null : time(moment), place === undefined ? null : element("bdi", {}, place)].filter((each) => each !== null);
   return [
     element("h1", banner === undefined ? {} : { class: "banner", "data-banner": banner, "data-game": event.ruleset.slug }, nameOf(event)),
-    parts.length === 0 ? null : element("p", { class: "when" }, parts.flatMap((each, i) => (i === 0 ? [each] : [" \u00b7 ", each])),
+    parts.length === 0 ? null : element("p", { class: "when" }, listed(parts, " \u00b7 "),
       waits && startsIn(moment) !== "" ? [" ", element("span", { id: "countdown", class: "badge", role: "timer", "data-until": moment }, startsIn(moment))] : null,
       waits ? [" ", element("a", { class: "calendar no-print", href: `/v1/events/${event.id}/rounds.ics` }, say("about.calendar"))] : null),
   ];

@@ -1,6 +1,6 @@
 // Links from an event to its other pages, and for entering it.
 import { player } from "../lib/account.js";
-import { element, link, send, shareButton } from "../lib/common.js";
+import { element, link, send, shareButton, signInLink } from "../lib/common.js";
 import { button, formFault } from "../lib/forms.js";
 import { addWords, say } from "../lib/words.js";
 
@@ -9,6 +9,12 @@ export function otherPages(event, parts = []) {
   const page = (name, words) => link(`/events/${event.id}/${name}`, words);
   return element("nav", { class: "links parts-of no-print", "aria-label": say("event.parts") }, parts.map(([fragment, name]) => link(`#${fragment}`, name)),
     page("statistics", say("stats.title")), page("hall", say("hall.title")), page("audit", say("event.audit")), " ", shareButton());
+}
+
+// To the event's desk, for its officials. `roles`: null for readers who have not signed in.
+export function officialsLink(event, roles) {
+  if (!roles?.items.some((each) => each.player.id === player()?.id)) return null;
+  return element("p", { class: "actions no-print" }, link(`/events/${event.id}/manage`, say("desk.run")));
 }
 
 /* ---- Entering ---- */
@@ -29,7 +35,7 @@ export const mayEnter = (event) => event.state === "entries_open" || takesLate(e
 export function signInPart(event) {
   if (event.state === "closed" || event.state === "draft") return null;
   return element("section", { id: "mine", class: "mine no-print" },
-    element("p", { class: "bar" }, link(`/login?next=/events/${event.id}`, say(mayEnter(event) ? "event.sign_in_enter" : "event.sign_in_table")),
+    element("p", { class: "bar" }, signInLink(say(mayEnter(event) ? "event.sign_in_enter" : "event.sign_in_table")),
       mayEnter(event) && event.settings.guests === "allowed" ? button(say("event.enter_guest"), { "data-guest": event.id }) : null), formFault("guest-fault"));
 }
 

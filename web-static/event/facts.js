@@ -1,5 +1,5 @@
 // What an event is, at the top of its page: game, format, entries, organizer, its seasons, and unusual settings.
-import { element, importedBadge, link, listed, nameOf, playerLink, read, roundsWords, time } from "../lib/common.js";
+import { element, eventState, importedBadge, link, listed, nameOf, playerLink, read, roundsWords, time } from "../lib/common.js";
 import { said, say } from "../lib/words.js";
 
 export const formatName = (format) => say(`format.${format}`);
@@ -23,8 +23,7 @@ function entriesWords(event) {
 }
 
 function stateWords(event) {
-  if (event.cancelled) return say("state.cancelled");
-  if (event.state !== "entries_closed") return say(`state.${event.state}`);
+  if (event.cancelled || event.state !== "entries_closed") return eventState(event);
   return say(hasRounds(event) ? "event.entries_closed" : "state.running");
 }
 

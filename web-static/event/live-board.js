@@ -1,7 +1,6 @@
 // The public board of a running game, followed move by move: for hall screens.
-import { boardOf, componentsAt } from "../boards/boards.js";
-import * as plain from "../boards/plain.js";
-import { seatName, seatText } from "../game/seat-names.js";
+import { boardOf, componentsAt, drawBoard } from "../boards/boards.js";
+import { namesIn, seatName } from "../game/seat-names.js";
 import { element, listed, read } from "../lib/common.js";
 import { News, pause } from "../lib/news.js";
 
@@ -22,16 +21,7 @@ async function componentsOf(slug, set) {
 
 // A position on its board, as the seat `own` (null: a spectator) sees it. `board`: from boardOf().
 function drawPosition(game, view, own, board, rules) {
-  const context = { components: rules, seats: game.seats.length, own, view, planned: null, entry: null,
-    seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat) };
-  const drawn = element("div", { class: "board" });
-  try {
-    drawn.append(...[board.draw(view, context)].flat(Infinity));
-  } catch (error) {
-    console.error(error);
-    drawn.replaceChildren(plain.draw(view, context));
-  }
-  return drawn;
+  return drawBoard(board, view, { components: rules, seats: game.seats.length, own, view, planned: null, entry: null, ...namesIn(game) });
 }
 
 // Fills `host` with a picture of a reader's own game, apart from the page: its ids are its own, and nothing in it can be reached.

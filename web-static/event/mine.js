@@ -1,18 +1,18 @@
 // The panel of an event for a signed-in reader: what comes next for them, in a sentence, and what they can do.
 import { keepPlayer, player } from "../lib/account.js";
-import { element, link, listed, nameOf, nameText, Problem, read, send, sharedPlace, time, whereWords } from "../lib/common.js";
+import { element, link, listed, nameOf, nameText, Problem, read, send, sharedPlace, signInLink, time, whereWords } from "../lib/common.js";
 import { mayEnter } from "./event-links.js";
+import { hasRounds } from "./facts.js";
 import { attempt, button, choiceBox, field, formFault, openDialog } from "../lib/forms.js";
 import { reportPage, whoOf } from "./rounds.js";
 import { isResult, pointsWords } from "./standings.js";
 import { updateChildren } from "../lib/update.js";
-import { hasWords, said, say } from "../lib/words.js";
+import { said, say } from "../lib/words.js";
 
 let shown = null; // { event, mine } of the panel
 const at = () => `/v1/events/${shown.event.id}`;
 const entryAt = () => `${at()}/entries/${player().id}`;
 
-const hasRounds = (event) => event.games_from === "rounds";
 const isMe = (each) => each.id === player().id;
 
 /* ---- Reading ---- */
@@ -254,8 +254,6 @@ function playLinks(mine) {
   return waiting.map((game) => link(`/games/${game.id}`, say("mine.do_play", { where: whereWords({ board: game.event.board, table: game.event.table }) })));
 }
 
-const spaced = (parts) => parts.filter((each) => each !== null).flatMap((each, i) => (i === 0 ? [each] : [" ", each]));
-
 // `mine`: from readMine(). null for officials who do not play and cannot enter.
 export function minePanel(event, mine) {
   shown = { event, mine };
@@ -263,7 +261,7 @@ export function minePanel(event, mine) {
   if (mine.isOfficial && mine.entry === null && mine.games.length === 0 && offered.length === 0) return null;
   return element("section", { id: "mine", class: "mine no-print", "aria-labelledby": "mine-title" },
     element("h2", { id: "mine-title", tabindex: -1 }, say("mine.title")),
-    element("p", { id: "mine-now", role: "status" }, spaced(sentences(event, mine))),
+    element("p", { id: "mine-now", role: "status" }, listed(sentences(event, mine), " ")),
     offered.length === 0 ? null : element("p", { class: "bar" }, offered), formFault("mine-fault"));
 }
 
@@ -274,7 +272,7 @@ async function lookAtGames() {
   const games = await Promise.all(mine.games.map((game) => read(`/v1/games/${game.id}`))).catch(() => null);
   if (games === null || shown.mine !== mine) return;
   mine.games = games.filter((game) => game.state === "running");
-  updateChildren(document.getElementById("mine-now"), element("p", {}, spaced(sentences(event, mine))));
+  updateChildren(document.getElementById("mine-now"), element("p", {}, listed(sentences(event, mine), " ")));
 }
 
 setInterval(lookAtGames, 5000);
@@ -292,10 +290,9 @@ function above(event, { row, rungs, inChallenges }) {
 function put(problem) {
   if (problem.status === 401) {
     keepPlayer(null);
-    return { words: said("mine.signed_out", { link: link(`/login?next=/events/${shown.event.id}`, say("account.sign_in")) }) };
+    return { words: said("mine.signed_out", { link: signInLink() }) };
   }
-  const key = `mine.fault_${problem.code}`;
-  return hasWords(key) ? { words: say(key) } : problem;
+  return problem.inWords(`mine.fault_${problem.code}`);
 }
 
 async function doIt(method, path, body = null) {

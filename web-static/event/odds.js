@@ -1,5 +1,5 @@
 // Who can still win a running event: read when somebody asks, because computing it takes seconds.
-import { element, link, nameText, playerLink, read, showFault, table } from "../lib/common.js";
+import { element, fill, link, nameText, playerLink, read, showFault, table } from "../lib/common.js";
 import { addWords, say } from "../lib/words.js";
 
 const all = 10000; // chances are in ten-thousandths
@@ -37,7 +37,7 @@ function parts({ rows, samples }) {
   return [divisions.map((division) => {
     const own = rows.filter((row) => row.division === division);
     return [chancesTable(own.filter((row) => !isOut(row)), division), outWords(own)];
-  }), element("p", { class: "hint" }, say("odds.about", { samples }), " ", link("/docs/explanation/odds", say("odds.more")))].flat(2);
+  }), element("p", { class: "hint" }, say("odds.about", { samples }), " ", link("/docs/explanation/odds", say("odds.more")))];
 }
 
 // Fills `place` with the odds of the event at `/v1/events/<id>`.
@@ -45,7 +45,7 @@ export async function showOdds(at, place) {
   await addWords("why");
   if (!place.hasChildNodes()) place.replaceChildren(element("p", { role: "status" }, say("odds.computing")));
   try {
-    place.replaceChildren(...parts(await read(`${at}/odds`)).filter(Boolean));
+    fill(place, parts(await read(`${at}/odds`)));
   } catch (problem) {
     place.replaceChildren();
     showFault(place, problem);

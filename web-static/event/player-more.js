@@ -1,5 +1,5 @@
 // A player's rating history and opponents.
-import { element, link, playerLink, read, scopeName, table, time } from "../lib/common.js";
+import { element, link, pagesOf, playerLink, scopeName, table, time } from "../lib/common.js";
 import { linePlot } from "../lib/plots.js";
 import { number, say } from "../lib/words.js";
 
@@ -10,12 +10,9 @@ const spanned = 200; // points of the scale, at least: most ratings are not know
 
 async function changes(id, scope) {
   const found = [];
-  let after = "";
-  while (found.length < most) {
-    const { items, next } = await read(`/v1/players/${id}/ratings/history?limit=100&scope=${scope}${after}`);
+  for await (const items of pagesOf(`/v1/players/${id}/ratings/history?limit=100&scope=${scope}`)) {
     found.push(...items);
-    if (next === null) break;
-    after = `&after=${next}`;
+    if (found.length >= most) break;
   }
   return found.reverse(); // oldest first
 }

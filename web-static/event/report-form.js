@@ -5,6 +5,8 @@ import { number, say } from "../lib/words.js";
 
 const scoreMost = 268435456;
 
+export const scoreBox = (id, value) => numberBox(id, value, -scoreMost, scoreMost);
+
 const isPlacesOnly = (claim) => claim !== null && claim.every((each) => each.score === null);
 
 // The fields for a result. `words`: of the box for places, and its hint. `claim`: a reported one to begin with, or null.
@@ -12,7 +14,7 @@ export function reportFields(seats, words, claim = null) {
   const only = isPlacesOnly(claim);
   const value = (i) => (claim === null ? "" : only ? claim[i].rank : claim[i].score);
   return [
-    ...seats.map((seat, i) => field(numberBox(`value-${i}`, value(i), -scoreMost, scoreMost), nameOf(seat.player))),
+    ...seats.map((seat, i) => field(scoreBox(`value-${i}`, value(i)), nameOf(seat.player))),
     field(tickBox("places-only", only), ...words),
   ];
 }
@@ -45,9 +47,6 @@ export function readReport(form, seats) {
   if (arePlaces && !fit(values)) throw refuse(say("report.fault_places"), boxes.at(-1));
   return { seats: seats.map(({ player }, i) => ({ player: player.id, [arePlaces ? "rank" : "score"]: values[i] })) };
 }
-
-// The box that a problem is about, or null.
-export const reportBox = (form, name) => form.elements[name] ?? null;
 
 // The body that repeats a reported result.
 export const bodyOf = (seats, claim) => ({ seats: seats.map((seat, i) => (

@@ -199,6 +199,9 @@ export function readRounds(event) {
 
 /* ---- Rulings ---- */
 
+// Whether officials have decided anything in it.
+export const isByHand = (round) => round.changes > 0 || round.attempt > 1 || round.seating.some((table) => table.ruled);
+
 const decisions = new Set(["ruled", "ruling_revoked", "table_replayed", "round_changed", "round_withdrawn"]);
 
 // The log lines that decide tables or seats manually.

@@ -1,6 +1,6 @@
 // The contents of an opened row of the standings: the player's seats, how the place was computed, the event's effect on the
 // rating, and whether the games have been proved. Operands, ratings and proofs are read when the row is opened.
-import { element, link, listed, nameOf, Problem, read, whereWords } from "../lib/common.js";
+import { element, fill, link, listed, nameOf, pagesOf, Problem, read, whereWords } from "../lib/common.js";
 import { tieBreakName, tieBreakValue } from "../lib/reckoning.js";
 import { addWords, figure, number, said, say } from "../lib/words.js";
 
@@ -49,12 +49,10 @@ async function ratingChanges(scope, row, event) {
   const games = new Set(row.rounds.map((round) => round.game).filter(Boolean));
   const isOf = (change) => (change.game === null ? change.event === event.id : games.has(change.game));
   const found = [];
-  let after = "";
-  for (let page = 0; page < 5; page++) {
-    const { items, next } = await read(`/v1/players/${row.player.id}/ratings/history?limit=100&scope=${scope}${after}`);
+  let pages = 0;
+  for await (const items of pagesOf(`/v1/players/${row.player.id}/ratings/history?limit=100&scope=${scope}`)) {
     found.push(...items.filter(isOf));
-    if (next === null || items.at(-1)?.at < event.created_at) break;
-    after = `&after=${next}`;
+    if (++pages === 5 || items.at(-1)?.at < event.created_at) break;
   }
   return found.sort((a, b) => a.number - b.number);
 }
@@ -102,7 +100,7 @@ export async function fillDetails(part, standings, row) {
   if (explained.get(part) === text) return;
   explained.set(part, text);
   await addWords("why");
-  const filled = (whole, ...more) => part.replaceChildren(...[seatRecord(row), tieBreaks(standings, row, whole), ...more].flat(Infinity).filter((each) => each !== null));
+  const filled = (whole, ...more) => fill(part, seatRecord(row), tieBreaks(standings, row, whole), more);
   if (!part.hasChildNodes()) filled(row, element("p", { class: "hint" }, say("row.reading")));
   try {
     filled(...await Promise.all([readRow(standings, row), ratings(standings, row), proofs(row)]));

@@ -113,9 +113,11 @@ function needed(standings) {
   return standings.chain.map((_, i) => i).slice(1).filter((i) => standings.rows.some((row) => row.tie_breaks[i].used));
 }
 
+const droppedWords = (row) => (row.dropped ? [" ", say("standings.dropped")] : null);
+
 function remarks(row) {
   return [row.people_rank && row.people_rank !== row.rank ? [" ", say("standings.among_people", { place: row.people_rank })] : null,
-    row.dropped ? [" ", say("standings.dropped")] : null, row.annulled ? [" ", say("standings.annulled")] : null,
+    droppedWords(row), row.annulled ? [" ", say("standings.annulled")] : null,
     row.went_on ? [" ", element("span", { class: "badge good" }, say("standings.went_on"))] : null];
 }
 
@@ -180,7 +182,7 @@ export function hasResults(standings) {
 // All players by name.
 function unplayed({ rows }) {
   const all = [...rows].sort((a, b) => a.player.name.localeCompare(b.player.name));
-  return [element("p", {}, say("standings.no_results")), element("ul", { class: "names" }, all.map((row) => element("li", {}, playerLink(row.player), remarks(row))))];
+  return [element("p", {}, say("standings.no_results")), element("ul", { class: "names" }, all.map((row) => element("li", {}, playerLink(row.player), droppedWords(row))))];
 }
 
 // As api/event_pages/page_standings.c writes it.

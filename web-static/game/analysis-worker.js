@@ -5,10 +5,9 @@
 //      here    { missing: true } if this server has no analysis for browsers, or { problem } as the API answers
 //              { begun: { plies, dealt } }, { ply } for each, and { whole } in the end (engine/wasm/analysis/analyst.h)
 //              { refused: { code, message } }: the record is not analysed; or { fault }
-const textAt = (memory, at) => {
-  const bytes = new Uint8Array(memory.buffer, at);
-  return JSON.parse(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0))));
-};
+import { textAt } from "../lib/bytes.js";
+
+const said = (engine, at) => JSON.parse(textAt(engine.memory, at));
 
 async function loadEngine() {
   const found = await fetch("/static/analysis.wasm");
@@ -22,7 +21,7 @@ function begin(engine, record, set, budget) {
   const room = new Uint8Array(engine.memory.buffer, engine.analyst_room(), engine.analyst_room_size());
   room.set(record);
   room.set(set, record.length);
-  return textAt(engine.memory, engine.analyst_begin(record.length, set.length, budget));
+  return said(engine, engine.analyst_begin(record.length, set.length, budget));
 }
 
 // The component set that the record names, as the service shows it.
@@ -40,16 +39,15 @@ async function analyse({ game, budget }) {
   const record = new Uint8Array(await answer.arrayBuffer());
   const engine = await loadEngine();
   if (engine === null) return postMessage({ missing: true });
-  const said = (at) => textAt(engine.memory, at);
   let begun = begin(engine, record, [], budget);
   if (begun.code === "wrong-components") begun = begin(engine, record, await setOf(record), budget);
   if (begun.code !== undefined) return postMessage({ refused: begun });
   postMessage({ begun });
-  for (let ply = said(engine.analyst_step()); ply !== null; ply = said(engine.analyst_step())) {
+  for (let ply = said(engine, engine.analyst_step()); ply !== null; ply = said(engine, engine.analyst_step())) {
     if (ply.code !== undefined) return postMessage({ refused: ply });
     postMessage({ ply });
   }
-  return postMessage({ whole: said(engine.analyst_document()) });
+  return postMessage({ whole: said(engine, engine.analyst_document()) });
 }
 
 self.addEventListener("message", ({ data }) => analyse(data).catch((error) => postMessage({ fault: String(error) })));

@@ -219,7 +219,7 @@ export class GameAnalysis {
 
   #draw() {
     const title = element("h2", { id: "analysis-title" }, say("analysis.title"));
-    showContent(this.#root, [title, this.#whole !== null ? this.#results() : this.#worker !== null ? this.#working() : this.#offer()].flat());
+    showContent(this.#root, [title, this.#whole !== null ? this.#results() : this.#worker !== null ? this.#working() : this.#offer()]);
   }
 
   #offer() {
@@ -258,7 +258,7 @@ export class GameAnalysis {
       element("div", { class: "costliest" }, game.seats.map(({ seat }) => this.#costlyPart(seat))),
       element("p", { class: "hint" }, say("analysis.made", { version: this.#whole.analysis, budget: this.#whole.budget }), this.#kept?.analysis ? [" ", say("analysis.kept")] : null),
       this.#proof(),
-    ].flat();
+    ];
   }
 
   // Of an analysis that the service has made with the versions that this page has, the reader can make sure.
@@ -266,7 +266,7 @@ export class GameAnalysis {
     if (this.#worker !== null) return this.#working();
     const checks = this.#kept?.analysis && this.#kept.maker === this.#kept.newest_maker;
     return [checks ? element("p", { class: "bar no-print" }, element("button", { type: "button", id: "analysis-check" }, say("analysis.check"))) : null,
-      element("p", { id: "analysis-note", role: "status" }, this.#note)].filter((each) => each !== null);
+      element("p", { id: "analysis-note", role: "status" }, this.#note)];
   }
 
   #totals() {

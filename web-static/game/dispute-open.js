@@ -1,6 +1,6 @@
 // The disputes of a game on its page, and a form to open one, for its players and the officials of its event.
 import { player } from "../lib/account.js";
-import { element, link, Problem, read, send } from "../lib/common.js";
+import { element, fill, link, Problem, read, send } from "../lib/common.js";
 import { disputesTable } from "./dispute-table.js";
 import { button, choiceBox, field, numberBox, openDialog, proseBox, proseOf } from "../lib/forms.js";
 import { said, say } from "../lib/words.js";
@@ -52,10 +52,10 @@ async function replayOf(items) {
 
 function draw(items, may, instead) {
   const section = document.getElementById("disputes");
-  section.replaceChildren(...(items.length === 0 && !may ? [] : [element("h2", { tabindex: "-1" }, say("dispute.queue"))]),
-    ...(instead === null ? [] : [element("p", { id: "replayed", class: "notice" }, said("dispute.was_replayed", { game: link(`/games/${instead}`, say("dispute.replayed")) }))]),
-    ...(items.length === 0 ? [] : [disputesTable(items)]),
-    ...(may ? [element("p", { class: "no-print desk" }, button(say("dispute.open"), { "data-open-dispute": true }))] : []));
+  fill(section, items.length === 0 && !may ? null : element("h2", { tabindex: "-1" }, say("dispute.queue")),
+    instead === null ? null : element("p", { id: "replayed", class: "notice" }, said("dispute.was_replayed", { game: link(`/games/${instead}`, say("dispute.replayed")) })),
+    items.length === 0 ? null : disputesTable(items),
+    may ? element("p", { class: "no-print desk" }, button(say("dispute.open"), { "data-open-dispute": true })) : null);
 }
 
 document.addEventListener("click", (event) => {
@@ -70,7 +70,6 @@ function openDispute(game) {
       field(numberBox("entry", game.seq === 0 ? "" : game.seq, 0, 65535), say("dispute.open_entry"), say("dispute.open_entry_hint")),
       field(proseBox("text", 2000), say("dispute.text"), say("dispute.open_text_hint"))],
     read: ({ elements }) => ({ claim: elements.claim.value, entry: Number(elements.entry.value), text: proseOf(elements.text) }),
-    controlOf: (form, name) => (["claim", "entry", "text"].includes(name) ? form.elements[name] : null),
     act: async (body) => {
       const dispute = await send("POST", `/v1/games/${game.id}/disputes`, body);
       location.assign(`/disputes/${dispute.id}`);

@@ -46,10 +46,10 @@ export class EngineCalls {
     else resolve(result);
   }
 
-  // Resolves with the call's result; rejects with a Problem. `given`: what the worker takes beside the call's name.
-  ask(call, given) {
+  // Resolves with the call's result; rejects with a Problem.
+  ask(call, ...given) {
     const id = this.#calls++;
-    this.#worker.postMessage({ id, call, ...given });
+    this.#worker.postMessage({ id, call, given });
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 }

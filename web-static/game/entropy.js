@@ -1,9 +1,10 @@
 // A player's entropy. If an event's games wait for it, the browser of a signed-in player automatically gives 32 random
 // bytes, signed with the player's key if that is in this browser.
 import { player } from "../lib/account.js";
-import { element, Problem, read, send, time } from "../lib/common.js";
+import { hexOf } from "../lib/bytes.js";
+import { element, hexText, Problem, read, send, time } from "../lib/common.js";
 import { said, say } from "../lib/words.js";
-import { hexOf, signedEntropy } from "./signing.js";
+import { signedEntropy } from "./signing.js";
 
 const ownSeat = (game) => game.seats.find((seat) => seat.player.id === player()?.id);
 
@@ -43,5 +44,5 @@ export async function giveEntropy(event = null) {
 // The message for the player.
 export function entropyNotice(games) {
   return games.map((game) => element("div", { class: "notice", role: "status" }, element("p", {}, said("entropy.given", { table: game.event.table, when: time(game.until) })),
-    element("details", {}, element("summary", {}, say("entropy.fair")), element("p", {}, said("entropy.after", { hash: element("code", { class: "hash" }, game.commitment) })))));
+    element("details", {}, element("summary", {}, say("entropy.fair")), element("p", {}, said("entropy.after", { hash: hexText(game.commitment) })))));
 }

@@ -2,14 +2,15 @@
 // of a move. Everything is redrawn from the state below when it changes.
 import { player } from "../lib/account.js";
 import { Announcer, spoken, spokenOf } from "./announcer.js";
+import { drawBoard } from "../boards/boards.js";
 import * as plain from "../boards/plain.js";
 import { svg } from "../boards/svg.js";
 import { Choice, pickOf } from "../lib/choice.js";
-import { byRank, duration, element, link, listed, read, send, time } from "../lib/common.js";
+import { byRank, clockText, duration, element, link, listed, read, send, signInLink, time } from "../lib/common.js";
 import { askToTell, canTell, tell, tells } from "../lib/notices.js";
 import { forgetPremove, keepPremove, keptPremove } from "./premove.js";
 import { depositFile, holds, readDeposit, signed } from "./signing.js";
-import { seatName, seatText } from "./seat-names.js";
+import { namesIn, seatName } from "./seat-names.js";
 import { scoreBeside, sentences, standing } from "./story.js";
 import { updateChildren } from "../lib/update.js";
 import { said, say } from "../lib/words.js";
@@ -63,16 +64,10 @@ function tapped(board, x, y) {
   return nearest([...board.querySelectorAll("[data-token][role=button]")].filter((each) => distance(each, x, y) <= reach));
 }
 
-// Time left on a clock, as 1:23:45 or 4:05.
-function clockText(ms) {
-  const seconds = Math.max(Math.floor(ms / 1000), 0);
-  const two = (number) => String(number).padStart(2, "0");
-  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
-}
-
-function clockLeft({ left_ms: left, runs_out_at: end }) {
-  return end === null ? left : Date.parse(end) - Date.now();
+// The time left on a clock.
+function leftText({ left_ms: left, runs_out_at: end }) {
+  const ms = end === null ? left : Date.parse(end) - Date.now();
+  return clockText(Math.max(Math.floor(ms / 1000), 0));
 }
 
 function button(what, text, attributes = {}) {
@@ -362,7 +357,7 @@ export class GameTable {
     return {
       components: this.#components, seats: game.seats.length, own: this.#drawn.viewer.kind === "seat" ? this.#drawn.viewer.seat : null,
       view: this.#drawn.view, planned: this.#planned, moves: this.#drawn.seq === this.#last ? this.#legal?.moves ?? null : null,
-      entry: this.#items[this.#drawn.seq - 1] ?? null, seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat),
+      entry: this.#items[this.#drawn.seq - 1] ?? null, ...namesIn(game),
     };
   }
 
@@ -425,13 +420,7 @@ export class GameTable {
   }
 
   #boardPart() {
-    const part = element("div", { class: "board", role: "group", "aria-label": say("board.label") });
-    try {
-      part.append(...[this.#board.draw(this.#drawn.view, this.#context)].flat(Infinity));
-    } catch (error) {
-      console.error(error);
-      part.replaceChildren(plain.draw(this.#drawn.view, this.#context));
-    }
+    const part = drawBoard(this.#board, this.#drawn.view, this.#context, { role: "group", "aria-label": say("board.label") });
     const marked = new Map();
     if (this.#active !== null) for (const each of part.querySelectorAll("[data-token]")) this.#mark(each, marked);
     else if (this.#sending && this.#choice !== null) for (const each of part.querySelectorAll(".do")) each.classList.toggle("could", this.#choice.could(pickOf(each)));
@@ -498,11 +487,11 @@ export class GameTable {
     const seats = this.#shown === null ? this.#clocks : null;
     if (!seats) return null;
     return element("ul", { class: "clocks", "aria-label": say("play.clocks") }, seats.map((clock) => element("li", { class: `by seat-${clock.seat}` },
-      seatName(this.#game, clock.seat), " ", element("span", { class: clock.running ? "clock running" : "clock", "data-seat": clock.seat }, clockText(clockLeft(clock))))));
+      seatName(this.#game, clock.seat), " ", element("span", { class: clock.running ? "clock running" : "clock", "data-seat": clock.seat }, leftText(clock)))));
   }
 
   #tick() {
-    for (const each of this.#root.querySelectorAll(".clock.running")) each.textContent = clockText(clockLeft(this.#clocks[each.dataset.seat]));
+    for (const each of this.#root.querySelectorAll(".clock.running")) each.textContent = leftText(this.#clocks[each.dataset.seat]);
   }
 
   #happened(seq) {
@@ -596,11 +585,10 @@ export class GameTable {
   }
 
   #waiting() {
-    const signIn = link(`/login?next=${location.pathname}`, say("account.sign_in"));
     const names = listed(this.#game.deciders.filter((seat) => seat !== this.own).map((seat) => seatName(this.#game, seat)));
     return [
       element("p", {}, this.own !== null && this.#now.decided ? say("play.decided") : said("play.waiting", { names })),
-      this.own === null && player() === null ? element("p", { class: "hint" }, said("game.sign_in", { link: signIn })) : null,
+      this.own === null && player() === null ? element("p", { class: "hint" }, said("game.sign_in", { link: signInLink() })) : null,
       this.#plays ? this.#soundPart() : null,
     ].flat(Infinity);
   }

@@ -1,6 +1,6 @@
 // The page of a game that waits for its players' entropy: who has given, the deadline for the others, and the service's
 // commitment. Opening it gives the player's own entropy.
-import { element, gameName, link, nameOf, nameText, playerLink, read, time, title } from "../lib/common.js";
+import { element, gameName, hexText, link, nameOf, nameText, playerLink, read, seatsTable, time, title } from "../lib/common.js";
 import { entropyNotice, giveEntropy } from "./entropy.js";
 import { said, say } from "../lib/words.js";
 
@@ -17,13 +17,8 @@ function facts(waiting, event) {
 
 function seats(waiting) {
   const awaited = say(isDropped(waiting) ? "entropy.seat_without" : "entropy.seat_awaited");
-  const column = (text, attributes) => element("th", { scope: "col", ...attributes }, text);
-  return element("table", { class: "seats" }, element("caption", {}, say("seats.players")),
-    element("thead", {}, element("tr", {}, column(say("seats.player")), column(say("seats.seat"), { class: "number" }), column(say("entropy.column")))),
-    element("tbody", {}, waiting.seats.map((seat) => element("tr", { class: "row" },
-      element("th", { scope: "row" }, playerLink(seat.player)),
-      element("td", { class: "number" }, String(seat.seat + 1)),
-      element("td", {}, seat.given ? say("entropy.seat_given") : awaited)))));
+  const columns = [{ text: say("seats.player"), header: true }, { text: say("seats.seat"), number: true }, { text: say("entropy.column") }];
+  return seatsTable(say("seats.players"), columns, waiting.seats.map((seat) => [playerLink(seat.player), String(seat.seat + 1), seat.given ? say("entropy.seat_given") : awaited]));
 }
 
 // Its co-dealers, once they are asked.
@@ -35,7 +30,7 @@ function dealers({ dealers: all }) {
 
 function commitment(waiting) {
   return [element("h2", {}, say("entropy.commitment_title")),
-    element("p", {}, said("entropy.commitment", { hash: element("code", { class: "hash" }, waiting.commitment),
+    element("p", {}, said("entropy.commitment", { hash: hexText(waiting.commitment),
       proof: link(`/v1/log/inclusion?leaf=${waiting.leaf}`, say("entropy.proof")) }))];
 }
 

@@ -1,6 +1,6 @@
 // The button for a rematch, on the page of a finished casual game, and whether another player has asked for one.
 import { player } from "../lib/account.js";
-import { element, listed, nameOf, Problem, read, send } from "../lib/common.js";
+import { element, fill, listed, nameOf, Problem, read, send } from "../lib/common.js";
 import { attempt, button, formFault } from "../lib/forms.js";
 import { pause } from "../lib/news.js";
 import { said, say } from "../lib/words.js";
@@ -35,7 +35,7 @@ export async function followRematch(game) {
       const { items } = await read("/v1/me/tables");
       const table = items.find((each) => each.rematch_of === game.id);
       const names = table?.players.filter((each) => each.seated && each.player.id !== player()?.id).map((each) => nameOf(each.player)) ?? [];
-      document.getElementById("rematch-asked").replaceChildren(...(names.length === 0 ? [] : said("rematch.asked", { count: names.length, names: listed(names) }).flat()));
+      fill(document.getElementById("rematch-asked"), names.length === 0 ? null : said("rematch.asked", { count: names.length, names: listed(names) }));
     } catch (error) {
       if (!(error instanceof Problem) || !error.passes) return;
     }

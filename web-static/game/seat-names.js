@@ -12,3 +12,6 @@ export function seatText(game, seat) {
   const player = game.seats[seat]?.player;
   return player ? nameText(player) : say("position.seat", { seat: seat + 1 });
 }
+
+// Both, as boards take them (boards/boards.js).
+export const namesIn = (game) => ({ seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat) });

@@ -1,9 +1,9 @@
 // A player's signing keys in this browser. Private keys never leave it, and scripts cannot read them: WebCrypto makes them
 // non-extractable, IndexedDB stores them.
+import { hexOf } from "../lib/bytes.js";
 import { send } from "../lib/common.js";
 
 const bytesOf = (text) => new TextEncoder().encode(text);
-export const hexOf = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /* ---- Storage ---- */
 

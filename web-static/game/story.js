@@ -1,9 +1,9 @@
 // What happened in a game, in words with its players' names.
-import { english, nameOf, place, scoreWords } from "../lib/common.js";
+import { byRank, english, nameOf, place, scoreWords, seatsTable } from "../lib/common.js";
 import { withEmblems } from "./emblems.js";
 import { seatName } from "./seat-names.js";
 import { levelName, named, telling } from "../lib/telling.js";
-import { hasWords, said, say } from "../lib/words.js";
+import { hasWords, number, said, say } from "../lib/words.js";
 
 // The place; in one-player games the level of the score, since a place would be meaningless.
 export function standing(game, seat, components) {
@@ -13,6 +13,13 @@ export function standing(game, seat, components) {
 
 // The score; empty for a defeat, which is the standing.
 export const scoreBeside = (game, { score }) => (game.seats.length === 1 && score < 0 ? "" : scoreWords(score, game.seats.length));
+
+// The result of a game that no service knows: all that there is to say of its seats.
+export function resultTable(seats) {
+  const ranks = seats.map((seat) => seat.rank);
+  return seatsTable(say("seats.result"), [{ text: say("seats.place") }, { text: say("seats.player"), header: true }, { text: say("seats.score"), number: true }],
+    byRank(seats).map((seat) => [place(seat.rank, ranks), nameOf(seat.player), number(seat.score)]));
+}
 
 // A casual game that players have left: whoever stayed to its end was not absent, although fallback moves took it there.
 export const isLeft = (game) => game.event === null && game.state === "finished" && game.seats.some((seat) => seat.forfeited);

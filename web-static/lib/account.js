@@ -29,6 +29,12 @@ export function keepPlayer(found) {
   wordsLoaded.then(greet);
 }
 
+// Without a session, to where one begins, which leads back here.
+export function goToSignIn() {
+  keepPlayer(null);
+  location.replace(`/login?next=${location.pathname}`);
+}
+
 // The link at the top of the page.
 export function greet() {
   const link = document.getElementById("account");

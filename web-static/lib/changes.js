@@ -25,5 +25,5 @@ export function rulingChanges(ruling) {
   return [differencesTable(ruling.differences), qualifyingWords(ruling),
     ruling.rounds?.length > 0 ? element("p", { class: "warning" }, say("changes.rounds", { count: ruling.rounds.length, rounds: ruling.rounds.join(", ") })) : null,
     ruling.tables?.length > 0 ? element("p", { class: "warning" }, say("changes.tables", { count: ruling.tables.length,
-      tables: ruling.tables.map((each) => `${each.round}/${each.table}`).join(", ") })) : null].flat(Infinity).filter((each) => each !== null);
+      tables: ruling.tables.map((each) => `${each.round}/${each.table}`).join(", ") })) : null];
 }

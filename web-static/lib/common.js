@@ -5,7 +5,7 @@ import { offerLanguages } from "./language.js";
 import { News, pause } from "./news.js";
 import { readRefusals, refusalWords } from "../refusals/refusals.js";
 import { updateChildren } from "./update.js";
-import { capital, dateAndTime, language, number, say, translate, wordsLoaded } from "./words.js";
+import { capital, dateAndTime, hasWords, language, number, say, translate, wordsLoaded } from "./words.js";
 
 /* ---- Elements ---- */
 
@@ -55,10 +55,21 @@ export function importedBadge(imported) {
   return imported ? [" ", element("span", { class: "badge", title: say("list.imported_from") }, say("list.imported"))] : null;
 }
 
-// Parts with commas between them.
-export function listed(items) {
-  return items.flatMap((item, i) => (i === 0 ? [item] : [", ", item]));
+// Parts with something between them; null: no part.
+export function listed(items, between = ", ") {
+  return items.filter((item) => item !== null).flatMap((item, i) => (i === 0 ? [item] : [between, item]));
 }
+
+// A hash or key in hexadecimal digits, which is broken anywhere.
+export const hexText = (text) => element("code", { class: "hash" }, text);
+
+// Replaces what is in an element; `content` like the children of element().
+export function fill(place, ...content) {
+  place.replaceChildren(...parts(content));
+}
+
+// The game's emblem, drawn by style.css.
+export const gameSign = (slug) => element("span", { class: "game-sign", "data-game": slug, "aria-hidden": "true" });
 
 // English text from the service, marked as such on pages in another language.
 export function english(...content) {
@@ -67,11 +78,17 @@ export function english(...content) {
 
 // A table from columns ({text, title, number, header, class}) and rows: arrays of cells, or finished row elements.
 export function table(caption, columns, rows) {
+  return element("div", { class: "scroll" }, narrowTable(caption, columns, rows));
+}
+
+// The same where it always fits; with the class `seats` for those at a table.
+export const seatsTable = (caption, columns, rows) => narrowTable(caption, columns, rows, "seats");
+
+function narrowTable(caption, columns, rows, name = null) {
   const head = columns.map((column) => element("th", { scope: "col", class: classes(column) },
     column.title ? element("abbr", { title: column.title }, column.text) : column.text));
   const body = rows.map((row) => (Array.isArray(row) ? tableRow(columns, row) : row));
-  return element("div", { class: "scroll" }, element("table", {},
-    element("caption", {}, caption), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
+  return element("table", { class: name }, element("caption", {}, caption), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body));
 }
 
 export function tableRow(columns, cells, attributes = {}) {
@@ -84,6 +101,8 @@ function classes(column) {
   return [column.number ? "number" : null, column.class].filter(Boolean).join(" ") || null;
 }
 
+export const printButton = (words) => element("button", { type: "button", "data-print": true }, words);
+
 // A button that shares this page, and what it says afterwards.
 export function shareButton() {
   return [element("button", { type: "button", class: "no-print", "data-share": true }, say("share.share")),
@@ -91,6 +110,7 @@ export function shareButton() {
 }
 
 document.addEventListener("click", async ({ target }) => {
+  if (target.dataset?.print !== undefined) print();
   if (target.dataset?.share !== undefined) await (await import("./share.js")).share(target);
 });
 
@@ -106,6 +126,11 @@ export class Problem extends Error {
   // Its displayed text.
   get words() {
     return this.message;
+  }
+
+  // The same in the page's own words, if there are any for `key`.
+  inWords(key) {
+    return hasWords(key) ? new Problem(this.code, this.status, say(key)) : this;
   }
 
   // Errors that may go away, as opposed to permanent ones.
@@ -137,7 +162,7 @@ async function refusal(code, status, sentence) {
 
 // Shows an error in the element reserved for it.
 export function showFault(place, problem) {
-  place.replaceChildren(...parts([problem.words ?? say("fault.page")]));
+  fill(place, problem.words ?? say("fault.page"));
 }
 
 const tags = new Map();
@@ -218,6 +243,15 @@ export async function read(path, { again = false } = {}) {
   return found;
 }
 
+// The pages of a list, each as its items; `path` with a query.
+export async function* pagesOf(path) {
+  for (let after = ""; after !== null; ) {
+    const { items, next } = await read(path + after);
+    yield items;
+    after = next === null ? null : `&after=${next}`;
+  }
+}
+
 // A file as the service has it, byte for byte.
 export async function readText(path) {
   const answer = await ask(path);
@@ -262,6 +296,9 @@ export async function send(method, path, body = null, headers = {}) {
   if (status >= 400) throw Object.assign(found ? await refusal(found.code, status, found.detail) : new Problem(undefined, status, say("job.refused")), { document: found });
   return found;
 }
+
+// The first id in a text, such as an address; undefined: there is none.
+export const idIn = (text) => /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(text)?.[0];
 
 // The id in this page's address: /events/<id>.
 export function pageId() {
@@ -335,6 +372,11 @@ function isPlain(main) {
   return main.hasAttribute("data-plain");
 }
 
+// Opens whatever an element is folded in.
+export function unfold(shown) {
+  for (let folded = shown.closest("details:not([open])"); folded !== null; folded = folded.parentElement.closest("details:not([open])")) folded.open = true;
+}
+
 // Updates a part of the page to new content, keeping what can stay.
 export function showContent(main, content) {
   if (isPlain(main)) {
@@ -347,6 +389,9 @@ export function showContent(main, content) {
 }
 
 const lost = ["not-found", "not-an-id"];
+
+// Signing in leads back to this page.
+export const signInLink = (words = say("account.sign_in")) => link(`/login?next=${location.pathname}`, words);
 
 // To where guests choose a password, which makes them an account.
 export const guestLink = () => link("/account", say("account.make_of_guest"));
@@ -409,6 +454,13 @@ export function duration(ms) {
   return say("duration.d_h", { d: Math.floor(hours / 24), h: hours % 24 });
 }
 
+// Seconds as a clock shows them: 1:23:45 or 4:05.
+export function clockText(seconds) {
+  const two = (count) => String(count).padStart(2, "0");
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
 // Millionths, to two decimals.
 export function millionths(value) {
   return number(value / 1e6, 2);
@@ -425,6 +477,11 @@ export function scopeName(scope, rulesets) {
   const game = slug === "overall" ? say("scope.overall") : rulesets.items.find((each) => each.slug === slug)?.title ?? slug;
   return kind === undefined ? game : say(`scope.${kind}`, { game });
 }
+
+// Each game once, in its newest version, which comes first in a list of rulesets.
+export const newestOf = (rulesets) => rulesets.filter((each, i) => rulesets.findIndex(({ slug }) => slug === each.slug) === i);
+
+export const eventState = ({ cancelled, state }) => say(`state.${cancelled ? "cancelled" : state}`);
 
 // The progress of an event. Some formats, and events with several stages, have no known number of rounds.
 export function roundsWords(event) {

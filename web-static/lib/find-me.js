@@ -2,8 +2,8 @@
 // is folded if need be.
 // The mark is a style rule for that player, so it survives redrawing.
 import { player } from "./account.js";
-import { element } from "./common.js";
-import { say } from "./words.js";
+import { element, unfold } from "./common.js";
+import { plain, say } from "./words.js";
 
 const mark = new CSSStyleSheet();
 document.adoptedStyleSheets.push(mark);
@@ -11,13 +11,10 @@ let last = { text: null, at: -1 }; // the search text, and which match is marked
 
 const addressOf = (id) => `/players/${id}`;
 
-// Names as compared: without case and accents.
-const plain = (name) => name.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
-
 function show(id) {
   const links = [...document.querySelectorAll(`main tr > th > a[href="${CSS.escape(addressOf(id))}"]`)];
   const first = links.find((each) => each.checkVisibility()) ?? links[0] ?? null;
-  for (let fold = first?.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) fold.open = true;
+  if (first !== null) unfold(first);
   mark.replaceSync(`main tr:has(> th > a[href="${CSS.escape(addressOf(id))}"]) > * { background: var(--target); box-shadow: inset 0 2px var(--accent), inset 0 -2px var(--accent); }`);
   first?.scrollIntoView({ block: "center" });
   first?.focus({ preventScroll: true });

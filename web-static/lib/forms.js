@@ -1,16 +1,11 @@
 // Forms: fields with labels, hints and errors, and dialogs for steps that need more than a click. A dialog can preview a
 // step's effect.
 import { keepPlayer } from "./account.js";
-import { element, english, Problem, showFault } from "./common.js";
+import { element, english, fill, Problem, showFault, unfold } from "./common.js";
 import { refusalWords } from "../refusals/refusals.js";
-import { capital, hasWords, say } from "./words.js";
+import { capital, say } from "./words.js";
 
 /* ---- Fields ---- */
-
-// The text for `key`, if there is one.
-export function wordsOf(key, otherwise) {
-  return hasWords(key) ? say(key) : otherwise;
-}
 
 // A field with its label; `control` has an id and a name.
 export function field(control, label, hint = null) {
@@ -46,9 +41,18 @@ export function choiceBox(id, options, chosen) {
   return element("select", { id, name: id }, options.map(([value, words]) => element("option", { value, selected: String(value) === String(chosen ?? "") }, words)));
 }
 
+// For what a list is searched for.
+export const searchBox = (id, value) => element("input", { id, type: "search", autocomplete: "off", spellcheck: "false", value });
+
 // The reason to be logged. `hint`: who can read it.
 export function reasonField(id, needed, hint = say("form.reason_hint")) {
   return field(textBox(id, null, { maxlength: 500, required: needed }), say(needed ? "form.reason" : "form.reason_may"), hint);
+}
+
+// The member of a request with the reason, none if nothing is written.
+export function readReason({ elements: { reason } }) {
+  const text = reason?.value.trim() ?? "";
+  return text === "" ? {} : { reason: text };
 }
 
 export function button(words, attributes = {}) {
@@ -86,7 +90,7 @@ function showProblem(form, problem, controlOf = () => null) {
   }
   showFault(fault, withoutField(problem, control.value.trim() === ""));
   control.setAttribute("aria-invalid", "true");
-  for (let folded = control.closest("details:not([open])"); folded !== null; folded = folded.parentElement.closest("details:not([open])")) folded.open = true;
+  unfold(control);
   control.focus();
 }
 
@@ -126,9 +130,9 @@ const textOf = (body) => JSON.stringify({ ...body, reason: undefined });
 //   preview(body)            resolves with elements that say what it would change; null: it is done at once
 //   act(body)                does it
 //   label                    of the button that does it
-//   controlOf(form, name)    the control for a field of the problem, or null
+//   controlOf(form, name)    the control for a field of the problem, or null: usually the one of that name
 // The first press of the button shows what would change, the second does it; whatever is changed in between begins again.
-export function openDialog({ heading, about = null, fields = [], read = () => null, preview = null, act, label, controlOf = () => null }) {
+export function openDialog({ heading, about = null, fields = [], read = () => null, preview = null, act, label, controlOf = (form, name) => form.elements.namedItem(name) }) {
   const id = `dialog-${++dialogs}`;
   const go = element("button", { type: "submit", class: "main" });
   const shown = element("div", { class: "preview", role: "status" });
@@ -160,7 +164,7 @@ export function openDialog({ heading, about = null, fields = [], read = () => nu
     const text = textOf(body);
     if (preview !== null && text !== seen) {
       const found = await preview(body);
-      shown.replaceChildren(element("h3", {}, say("form.would_change")), ...found);
+      fill(shown, element("h3", {}, say("form.would_change")), found);
       seen = text;
       go.textContent = label;
       return;

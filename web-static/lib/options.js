@@ -2,23 +2,20 @@
 // component sets.
 import { english, read } from "./common.js";
 import { choiceBox, field } from "./forms.js";
-import { capital, hasWords, say } from "./words.js";
+import { capital, say, wordsOf } from "./words.js";
 
 export function optionName(slug, name) {
-  const key = `option.${slug}.${name}`;
-  return hasWords(key) ? say(key) : english(capital(name.replaceAll("_", " ")));
+  return wordsOf(`option.${slug}.${name}`, english(capital(name.replaceAll("_", " "))));
 }
 
 // What it means, as the API tells it.
 export function optionMeaning(slug, { name, meaning }) {
-  const key = `option.${slug}.${name}_is`;
-  return hasWords(key) ? say(key) : english(meaning);
+  return wordsOf(`option.${slug}.${name}_is`, english(meaning));
 }
 
 // As text: choices have no elements in them.
 export function optionValue(slug, name, value) {
-  const key = `option.${slug}.${name}.${value}`;
-  return hasWords(key) ? say(key) : value;
+  return wordsOf(`option.${slug}.${name}.${value}`, value);
 }
 
 /* ---- Component sets ---- */

@@ -1,5 +1,5 @@
 // Finding players and events by name.
-import { element, link, nameOf, playerLink, Problem, send } from "./common.js";
+import { element, eventState, fill, link, nameOf, playerLink, Problem, send } from "./common.js";
 import { say } from "./words.js";
 
 const waitMs = 250;
@@ -14,8 +14,8 @@ function found({ players, events }) {
   if (players.length === 0 && events.length === 0) return [element("p", {}, say("search.nothing"))];
   return [
     list(say("search.players"), players.map((each) => playerLink(each))),
-    list(say("site.events"), events.map((each) => [link(`/events/${each.id}`, nameOf(each)), ` (${each.ruleset.title}, ${say(`state.${each.cancelled ? "cancelled" : each.state}`)})`])),
-  ].flat(Infinity).filter((each) => each !== null);
+    list(say("site.events"), events.map((each) => [link(`/events/${each.id}`, nameOf(each)), ` (${each.ruleset.title}, ${eventState(each)})`])),
+  ];
 }
 
 async function ask(form) {
@@ -30,7 +30,7 @@ async function ask(form) {
     if (!(error instanceof Problem)) throw error;
     return [element("p", { class: "fault" }, error.words)];
   });
-  if (number === asked) results.replaceChildren(...parts);
+  if (number === asked) fill(results, parts);
 }
 
 document.addEventListener("input", (event) => {

@@ -1,12 +1,12 @@
 // The form for an event's settings, as in the API. Rare ones are folded; empty fields get their defaults. The service
 // validates each field; this script only knows which fields exist.
-import { element, Problem } from "./common.js";
-import { choiceBox, field, numberBox, textBox, tickBox, wordsOf } from "./forms.js";
+import { element, fill, newestOf, Problem } from "./common.js";
+import { choiceBox, field, numberBox, textBox, tickBox } from "./forms.js";
 import { lengthChosen, lengthFields, lengthText } from "./lengths.js";
 import { optionMeaning, optionName, optionValue, otherSets, setField } from "./options.js";
 import { tieBreakFields, tieBreakOrder } from "./tie-break-order.js";
 import { updateChildren } from "./update.js";
-import { capital, hasWords, say } from "./words.js";
+import { capital, say, wordsOf } from "./words.js";
 
 /* ---- The fields of a stage ---- */
 
@@ -73,7 +73,7 @@ const fieldsOf = (format, first) => stageFields.filter((each) => each.formats.in
 const stageId = (i, name) => `stage-${i}-${name}`;
 const settingId = (name) => `setting-${name}`;
 
-const hintOf = (name) => (hasWords(`settings.${name}_hint`) ? say(`settings.${name}_hint`) : null);
+const hintOf = (name) => wordsOf(`settings.${name}_hint`, null);
 const valueWords = (name, value) => wordsOf(`settings.${name}.${value}`, String(value));
 const wordPairs = (name, values) => values.map((value) => [value, valueWords(name, value)]);
 
@@ -140,7 +140,6 @@ function clockFields(clock) {
 // The newest version of a ruleset comes first.
 const versionsOf = (rulesets, slug) => rulesets.filter((each) => each.slug === slug);
 const isForOne = (rulesets, slug) => versionsOf(rulesets, slug)[0].seats_max === 1; // such games are played as boards only
-const newestOf = (rulesets) => rulesets.filter((each, i) => rulesets.findIndex((other) => other.slug === each.slug) === i);
 
 // Older versions of the rules are rarely needed.
 function versionPart(versions, chosen) {
@@ -231,8 +230,7 @@ function entriesPart(settings, known) {
       field(tickBox(settingId("rate_reported"), settings.rate_reported === true), say("settings.rate_reported"), hintOf("rate_reported")), lengthField("entropy_seconds", settings.entropy_seconds, "setup.usual"),
       dealersPart(settings, known),
       field(choiceBox(settingId("official_signatures"), wordPairs("official_signatures", ["off", "optional", "required"]), settings.official_signatures ?? "off"), say("settings.official_signatures"), hintOf("official_signatures")),
-      field(numberBox(settingId("delay_entries"), settings.delay_entries ?? 0, 0, 1000), say("settings.delay_entries"), hintOf("delay_entries"))]
-      .filter((each) => each !== null)));
+      field(numberBox(settingId("delay_entries"), settings.delay_entries ?? 0, 0, 1000), say("settings.delay_entries"), hintOf("delay_entries"))]));
 }
 
 function clockPart(settings) {
@@ -328,8 +326,8 @@ export class SettingsForm {
   #parts(settings) {
     this.#stages = settings.stages.length;
     const wanted = document.createDocumentFragment();
-    wanted.append(...[gamePart(settings, this.#rulesets, this.#sets.get(settings.ruleset) ?? []), settings.stages.map((stage, i) => stagePart(stage, i, settings.stages.length, isForOne(this.#rulesets, settings.ruleset))),
-      stageButtons(settings.stages), entriesPart(settings, this.#dealers), clockPart(settings), aboutPart(settings)].flat().filter((part) => part !== null));
+    fill(wanted, gamePart(settings, this.#rulesets, this.#sets.get(settings.ruleset) ?? []), settings.stages.map((stage, i) => stagePart(stage, i, settings.stages.length, isForOne(this.#rulesets, settings.ruleset))),
+      stageButtons(settings.stages), entriesPart(settings, this.#dealers), clockPart(settings), aboutPart(settings));
     return wanted;
   }
 

@@ -1,7 +1,7 @@
 // Tie-breaks in a form: as usual for the format, or in an order of one's own, of which each is chosen by its name.
 import { element } from "./common.js";
 import { choiceBox, field } from "./forms.js";
-import { hasWords, say } from "./words.js";
+import { say, wordsOf } from "./words.js";
 
 const offered = ["PTS", "DE", "WIN", "WON", "BH/C1", "BH", "SB", "OPA/C1", "OPA", "SBA", "KS", "PS", "ARO", "TPR", "SHR", "VPD", "BWG", "LAST", "RTNG", "TPN", "RND"];
 const slots = 8; // more where more are chosen
@@ -12,9 +12,8 @@ const roundRobin = ["PTS", "DE", "WIN", "SB", "KS", "RND"];
 const pods = ["PTS", "DE", "WIN", "OPA/C1", "SBA", "SHR", "LAST", "RND"];
 const proposed = { dutch: swiss, round_robin: roundRobin };
 
-const keyOf = (code) => `settings.tie_break.${code.replace("/", "_")}`;
 // One that only the API can choose has no words here.
-const nameOf = (code) => (hasWords(keyOf(code)) ? say(keyOf(code)) : code);
+const nameOf = (code) => wordsOf(`settings.tie_break.${code.replace("/", "_")}`, code);
 
 // `order`: codes, or undefined for the usual one.
 export function tieBreakFields(id, order, label, hint) {

@@ -69,16 +69,24 @@ export function hasWords(key) {
   return Object.hasOwn(words, key);
 }
 
+// The text for `key`, if there is one.
+export const wordsOf = (key, otherwise) => (hasWords(key) ? say(key) : otherwise);
+
+// As compared in searches: without case, and without accents, so that a keyboard of any country finds everybody.
+export const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+
 // Capitalizes the first letter.
 export function capital(text) {
   return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
 }
 
-// Fills in the texts of a page's file: `data-word="<key>"` for an element's text, `data-word-label="<key>"` for its aria-
-// label. From then on the document is in the reader's language.
+// Fills in the texts of a page's file, and of what the service has written: `data-word="<key>"` for an element's text, with values in other
+// attributes (`data-count` for `{count}`: a number, or the key of words), `data-word-label="<key>"` for its aria-label. From then on the document
+// is in the reader's language.
 export function translate(root = document) {
   document.documentElement.lang = language;
-  for (const each of root.querySelectorAll("[data-word]")) each.textContent = say(each.dataset.word);
+  const values = ({ dataset: { word, ...rest } }) => Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, hasWords(value) ? say(value) : Number(value)]));
+  for (const each of root.querySelectorAll("[data-word]")) each.textContent = say(each.dataset.word, values(each));
   for (const each of root.querySelectorAll("[data-word-label]")) each.setAttribute("aria-label", say(each.dataset.wordLabel));
 }
 

@@ -1,15 +1,16 @@
 // Guests: starting a session with only a name, and turning the guest into an account.
 import { hasAccount, isGuest, keepPlayer, player, withoutMark } from "../lib/account.js";
-import { element, link, send, showFault } from "../lib/common.js";
+import { element, send, showFault, signInLink } from "../lib/common.js";
 import { attempt, beginSession, field, formFault, openDialog, textBox } from "../lib/forms.js";
+import { guestNameLength, nameLength, passwordLength } from "../lib/limits.js";
 import { say } from "../lib/words.js";
 
 async function comeIn(name) {
   await beginSession((await send("POST", "/v1/guests", { name })).player);
 }
 
-const nameField = () => field(textBox("guest-name", "", { maxlength: 52, required: true, autocomplete: "nickname" }), say("lobby.your_name"), say("lobby.name_hint"));
-const signInLink = () => link(`/login?next=${location.pathname}`, say("lobby.have_account"));
+const nameField = () => field(textBox("guest-name", "", { maxlength: guestNameLength, required: true, autocomplete: "nickname" }), say("lobby.your_name"), say("lobby.name_hint"));
+const ownLink = () => signInLink(say("lobby.have_account"));
 const named = (form) => form.querySelector("#guest-name").value.trim();
 
 // True if the session has ended; other errors are shown.
@@ -29,9 +30,9 @@ async function hasEnded(form, act) {
 
 // Runs `act` for a signed-in reader; otherwise asks for a name first. Only those with an account may play for ratings.
 export async function asSomebody(form, act, label, { rated = false } = {}) {
-  if (rated && !hasAccount()) return showFault(form.querySelector(".form-fault"), { words: [say("lobby.needs_account"), " ", isGuest() ? null : signInLink()] });
+  if (rated && !hasAccount()) return showFault(form.querySelector(".form-fault"), { words: [say("lobby.needs_account"), " ", isGuest() ? null : ownLink()] });
   if (player() !== null && !(await hasEnded(form, act))) return;
-  openDialog({ heading: say("lobby.guest_title"), about: signInLink(), fields: [nameField()], read: named, label,
+  openDialog({ heading: say("lobby.guest_title"), about: ownLink(), fields: [nameField()], read: named, label,
     act: async (name) => {
       if (player() === null) await comeIn(name);
       await act();
@@ -49,13 +50,16 @@ async function makeAccount(form) {
   location.reload();
 }
 
+// Name and password of a new account; `form` begins their ids.
+export const accountFields = (form, name) => element("div", { class: "fields" },
+  field(textBox(`${form}-name`, name, { maxlength: nameLength, required: true, autocomplete: "username" }), say("lobby.account_name")),
+  field(textBox(`${form}-password`, "", { type: "password", minlength: passwordLength.least, maxlength: passwordLength.most, required: true, autocomplete: "new-password" }), say("lobby.account_password"), say("lobby.password_hint")));
+
 // The form that turns a guest into an account; nothing for others.
 export function accountPart({ open = false } = {}) {
   if (!isGuest()) return null;
   return element("details", { id: "of-guest", class: "notice", "data-keep": true, open }, element("summary", {}, say("lobby.guest_notice")), element("form", { id: "make-account", method: "post" },
-    element("div", { class: "fields" },
-      field(textBox("account-name", withoutMark(player().name), { maxlength: 60, required: true, autocomplete: "username" }), say("lobby.account_name")),
-      field(textBox("account-password", "", { type: "password", minlength: 10, maxlength: 128, required: true, autocomplete: "new-password" }), say("lobby.account_password"), say("lobby.password_hint"))),
+    accountFields("account", withoutMark(player().name)),
     formFault(), element("p", { class: "bar" }, element("button", { type: "submit", class: "main" }, say("lobby.do_account")))));
 }
 

@@ -22,8 +22,6 @@ export const ratedWords = (table) => say(table.rated ? "lobby.is_rated" : "lobby
 export const setPart = ({ ruleset, components: hash }) => (hash === undefined ? null
   : element("p", { class: "component-set" }, said("event.component_set", { set: link(`/games/${ruleset.slug}/components?set=${hash}`, shortSet(hash)) })));
 
-export const gameSign = (slug) => element("span", { class: "game-sign", "data-game": slug, "aria-hidden": "true" });
-
 export const seatOf = (table, id) => table.players.find((each) => each.player.id === id) ?? null;
 export const missing = (table) => table.seats - table.players.filter((each) => each.seated).length;
 

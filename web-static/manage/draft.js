@@ -1,9 +1,9 @@
 // The next round before it is played: the draft or preview, and manual seating. Two picked players swap places; the effect
 // is shown before it is kept.
-import { element, nameOf, send } from "../lib/common.js";
+import { element, fill, nameOf, send } from "../lib/common.js";
 import { bracketRound, matchOf } from "../event/rounds.js";
 import { fold } from "../event/fold.js";
-import { field, openDialog, reasonField } from "../lib/forms.js";
+import { field, openDialog, readReason, reasonField, searchBox } from "../lib/forms.js";
 import { criterionMeaning, criterionName } from "../lib/reckoning.js";
 import { said, say } from "../lib/words.js";
 import { lineWords } from "./log.js";
@@ -50,19 +50,19 @@ function tablesPart(draw, seated, players) {
   const cards = (which) => element("div", { class: "tables" }, draw.tables.map((_, i) => (shown[i] === which ? tableCard(draw, seated, players, i) : null)), which ? byesPart(draw, seated, players) : null);
   const count = shown.filter((each) => !each).length;
   return [cards(true), count === 0 || sought.trim() !== "" ? null : fold("more-of-draft", say("rounds.more_tables", { count }), cards(false)),
-    shown.includes(true) ? null : element("p", { class: "hint", role: "status" }, say("tables.none_found"))].filter((each) => each !== null);
+    shown.includes(true) ? null : element("p", { class: "hint", role: "status" }, say("tables.none_found"))];
 }
 
 function findField({ number, tables }) {
   if (tables.length <= MANY) return null;
-  return field(element("input", { id: "draft-find", type: "search", autocomplete: "off", spellcheck: "false", value: sought }), say("tables.find", { round: number }), say("tables.find_hint"));
+  return field(searchBox("draft-find", sought), say("tables.find", { round: number }), say("tables.find_hint"));
 }
 
 document.addEventListener("input", ({ target }) => {
   if (target.id !== "draft-find") return;
   sought = target.value;
   const { draw } = shownDesk.parts;
-  document.getElementById("draft-tables").replaceChildren(...tablesPart(draw, handOf(draw), playersOf(draw)));
+  fill(document.getElementById("draft-tables"), tablesPart(draw, handOf(draw), playersOf(draw)));
 });
 
 function byesPart(draw, seated, players) {
@@ -175,8 +175,7 @@ function forget(desk) {
 // A step that needs a reason.
 function withReason(desk, key, needed, act) {
   openDialog({ heading: say(`draft.do_${key}`), about: say(`draft.do_${key}_about`), label: say(`draft.do_${key}`), fields: [reasonField("reason", needed)],
-    read: (form) => (form.elements.reason.value.trim() === "" ? {} : { reason: form.elements.reason.value.trim() }),
-    controlOf: (form, name) => (name === "reason" ? form.elements.reason : null),
+    read: readReason,
     act: async (body) => {
       await act(body);
       await desk.refresh();

@@ -1,12 +1,12 @@
 // Participants: check-in, byes, dropping out and returning, the waiting list, and pairs kept apart.
-import { element, listed, nameOf, nameText, playerLink, Problem, send, table } from "../lib/common.js";
+import { element, fill, listed, nameOf, nameText, playerLink, Problem, send, table } from "../lib/common.js";
 import { differencesTable } from "../lib/changes.js";
 import { mayEnter } from "../event/event-links.js";
-import { choiceBox, field, numberBox, openDialog, tickBox } from "../lib/forms.js";
-import { said, say } from "../lib/words.js";
+import { choiceBox, field, numberBox, openDialog, searchBox, tickBox } from "../lib/forms.js";
+import { plain, said, say } from "../lib/words.js";
 import { houseLevels } from "../lib/settings.js";
 import { findPlayer, playerBox, playerNames } from "./find-player.js";
-import { doing, isOrganizer, nameOfPlayer, plain, section } from "./part.js";
+import { absentees, carryOut, doing, isAbsent, isOrganizer, nameOfPlayer, section } from "./part.js";
 import { hold, isHeld, placesActions, placesPart } from "./places.js";
 
 const NAMES_MOST = 500; // of a pasted list
@@ -26,8 +26,6 @@ const byeKinds = ["zero", "half", "full"];
 
 // The first round whose byes can still change.
 const nextRound = ({ rounds, draw }) => rounds.length + (draw?.state === "draft" ? 2 : 1);
-
-const isAbsent = (entry) => entry.state === "entered" && !entry.checked_in;
 
 // Late entries count as checked in, which says something only where players have to.
 function stateWords(desk, entry) {
@@ -103,12 +101,11 @@ function entriesList(desk) {
   const columns = [{ text: say("entry.number"), number: true }, { text: say("seats.player"), header: true }, { text: say("entry.state") }, { text: say("entry.byes"), class: "byes-of" }, { text: say("entry.steps") }];
   return [all.length <= SHOWN ? null : element("p", { class: "hint", role: "status" }, words),
     rows.length === 0 ? null : table(say(all.length <= SHOWN ? "entry.caption" : "entry.title"), columns, rows.map((entry) => entryRow(desk, entry))),
-    rows.length >= found.length ? null : element("p", {}, doing("whole_list", say("entry.show_all", { count: found.length }), {}, { id: "whole-list" }))].filter((each) => each !== null);
+    rows.length >= found.length ? null : element("p", {}, doing("whole_list", say("entry.show_all", { count: found.length }), {}, { id: "whole-list" }))];
 }
 
 function checkInAll(desk) {
-  const { event, entries } = desk.parts;
-  const count = event.state === "entries_open" && event.settings.check_in ? entries.filter(isAbsent).length : 0;
+  const count = absentees(desk.parts).length;
   return count < 2 ? null : element("p", { class: "bar" }, doing("check_in_all", say("entry.check_in_all", { count }), {}, { id: "check-in-all" }));
 }
 
@@ -116,7 +113,7 @@ function entriesTable(desk) {
   const { length } = inOrder(desk.parts);
   if (length === 0) return element("p", {}, say("entry.nobody"));
   return [checkInAll(desk),
-    length <= SHOWN ? null : field(element("input", { id: "entry-find", type: "search", autocomplete: "off", spellcheck: "false", value: sought }), say("entry.find"), say("entry.find_hint")),
+    length <= SHOWN ? null : field(searchBox("entry-find", sought), say("entry.find"), say("entry.find_hint")),
     element("div", { id: "entry-list" }, entriesList(desk))];
 }
 
@@ -187,28 +184,22 @@ export function part(desk) {
 
 const entryAt = (desk, player) => `${desk.at}/entries/${player}`;
 
-async function and(desk, asked) {
-  await asked;
-  await desk.refresh();
-}
-
 // Dropping out changes the standings if results no longer count.
 function leave(desk, { player }) {
   const at = entryAt(desk, player);
   openDialog({ heading: say("entry.leave_title", { name: nameText(nameOfPlayer(desk, player)) }), label: say("entry.leave_do"),
     preview: async () => {
       const { step, differences } = await send("DELETE", `${at}?preview=true`);
-      return [element("p", {}, say(`entry.leaving_${step}`)), step === "dropped" ? differencesTable(differences) : null].filter((each) => each !== null);
+      return [element("p", {}, say(`entry.leaving_${step}`)), step === "dropped" ? differencesTable(differences) : null];
     },
-    act: () => and(desk, send("DELETE", at)) });
+    act: () => carryOut(desk, "DELETE", at) });
 }
 
 function bye(desk, { player }) {
   openDialog({ heading: say("entry.bye_title", { name: nameText(nameOfPlayer(desk, player)) }), label: say("entry.bye_do"),
     fields: [field(numberBox("round", nextRound(desk.parts), 1, 64), say("entry.bye_round")), field(choiceBox("kind", byeKinds.map((kind) => [kind, say(`bye.${kind}`)]), "zero"), say("entry.bye_kind"))],
     read: (form) => ({ round: Number(form.elements.round.value), kind: form.elements.kind.value }),
-    controlOf: (form, name) => (["round", "kind"].includes(name) ? form.elements[name] : null),
-    act: (body) => and(desk, send("POST", `${entryAt(desk, player)}/byes`, body)) });
+    act: (body) => carryOut(desk, "POST", `${entryAt(desk, player)}/byes`, body) });
 }
 
 // After entries are closed there is no waiting list.
@@ -302,7 +293,7 @@ async function paste(desk, _, form) {
 
 // One after another; who is checked in meanwhile, at another desk or alone, is passed over.
 function checkInEverybody(desk) {
-  const absent = desk.parts.entries.filter(isAbsent);
+  const absent = absentees(desk.parts);
   openDialog({ heading: say("entry.check_in_all", { count: absent.length }), about: say("entry.check_in_all_sure"), label: say("entry.do_check_in"), act: async () => {
     for (const { player } of absent)
       await send("POST", `${entryAt(desk, player.id)}/check-in`, { present: true }).catch((problem) => {
@@ -315,13 +306,13 @@ function checkInEverybody(desk) {
 document.addEventListener("input", ({ target }) => {
   if (target.id !== "entry-find") return;
   sought = target.value;
-  document.getElementById("entry-list").replaceChildren(...entriesList(shownDesk));
+  fill(document.getElementById("entry-list"), entriesList(shownDesk));
 });
 
 function apart(desk, _, form) {
   const value = (name) => form.querySelector(`#apart-${name}`).value;
   const weight = value("weight") === "" ? "forbidden" : Number(value("weight"));
-  return and(desk, send("POST", `${desk.at}/kept-apart`, { players: [value("one"), value("other")], weight }));
+  return carryOut(desk, "POST", `${desk.at}/kept-apart`, { players: [value("one"), value("other")], weight });
 }
 
 export const actions = {
@@ -334,12 +325,15 @@ export const actions = {
   enter,
   fill_house: fillHouse,
   paste,
-  enter_late: (desk, { player }) => and(desk, enterPlayer(desk, player)),
+  enter_late: async (desk, { player }) => {
+    await enterPlayer(desk, player);
+    await desk.refresh();
+  },
   leave,
   bye,
   apart,
-  check_in: (desk, { player, present }) => and(desk, send("POST", `${entryAt(desk, player)}/check-in`, { present: present === "yes" })),
-  return: (desk, { player }) => and(desk, send("POST", `${entryAt(desk, player)}/return`, {})),
-  revoke_bye: (desk, { player, round }) => and(desk, send("DELETE", `${entryAt(desk, player)}/byes/${round}`)),
-  together: (desk, { one, other }) => and(desk, send("DELETE", `${desk.at}/kept-apart`, { players: [one, other] })),
+  check_in: (desk, { player, present }) => carryOut(desk, "POST", `${entryAt(desk, player)}/check-in`, { present: present === "yes" }),
+  return: (desk, { player }) => carryOut(desk, "POST", `${entryAt(desk, player)}/return`, {}),
+  revoke_bye: (desk, { player, round }) => carryOut(desk, "DELETE", `${entryAt(desk, player)}/byes/${round}`),
+  together: (desk, { one, other }) => carryOut(desk, "DELETE", `${desk.at}/kept-apart`, { players: [one, other] }),
 };

@@ -1,5 +1,5 @@
 // Finds a player by name, or by the address of the player's page, and suggests names while typing.
-import { element, Problem, send } from "../lib/common.js";
+import { element, idIn, Problem, send } from "../lib/common.js";
 import { textBox } from "../lib/forms.js";
 import { say } from "../lib/words.js";
 
@@ -23,7 +23,7 @@ async function beginning(name) {
 // The id of a player. Throws a problem of the field `player`.
 export async function findPlayer(written, parts) {
   const text = written.trim();
-  const [id] = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(text) ?? [];
+  const id = idIn(text);
   if (id !== undefined) return id;
   const found = text === "" ? undefined : known(text, parts) ?? (await beginning(text)).find((each) => sameName(each.name, text));
   if (found === undefined) throw Object.assign(new Problem("unknown-player", 404, say("find.nobody")), { field: "player" });

@@ -1,8 +1,8 @@
 // The event's log, newest first: everything that was done, and what can be undone.
-import { element, link, listed, nameOf, time } from "../lib/common.js";
-import { field } from "../lib/forms.js";
-import { said, say } from "../lib/words.js";
-import { doing, isOrganizer, isParty, nameOfPlayer, plain, section } from "./part.js";
+import { element, fill, link, listed, nameOf, time } from "../lib/common.js";
+import { field, searchBox } from "../lib/forms.js";
+import { plain, said, say } from "../lib/words.js";
+import { doing, isOrganizer, isParty, nameOfPlayer, section } from "./part.js";
 
 const SHOWN = 8; // lines, before all are asked for
 const FOUND = 40; // of those that are searched for
@@ -105,20 +105,20 @@ function logList(desk) {
   }
   const { length } = desk.parts.log;
   return [items.length === 0 ? element("p", { class: "hint" }, say("log.none_found")) : element("ol", { class: "event-log", reversed: true }, items),
-    words !== "" || items.length === length ? null : element("p", {}, doing("whole_log", say("log.all", { count: length }), {}, { id: "whole-log" }))].filter((each) => each !== null);
+    words !== "" || items.length === length ? null : element("p", {}, doing("whole_log", say("log.all", { count: length }), {}, { id: "whole-log" }))];
 }
 
 export function part(desk) {
   shownDesk = desk;
   return section("log", say("log.title"), element("p", { class: "hint" }, say("log.about"), " ", link(`${desk.at}/log`, say("log.as_json"))),
-    desk.parts.log.length <= SHOWN ? null : field(element("input", { id: "log-find", type: "search", autocomplete: "off", spellcheck: "false", value: sought }), say("log.find"), say("log.find_hint")),
+    desk.parts.log.length <= SHOWN ? null : field(searchBox("log-find", sought), say("log.find"), say("log.find_hint")),
     element("div", { id: "log-list" }, logList(desk)));
 }
 
 document.addEventListener("input", ({ target }) => {
   if (target.id !== "log-find") return;
   sought = target.value;
-  document.getElementById("log-list").replaceChildren(...logList(shownDesk));
+  fill(document.getElementById("log-list"), logList(shownDesk));
 });
 
 export const actions = {

@@ -1,9 +1,9 @@
 // The state of the event, and its next step.
-import { element, link, send, time } from "../lib/common.js";
+import { element, eventState, link, time } from "../lib/common.js";
 import { openDialog, reasonField } from "../lib/forms.js";
 import { tablesOf } from "../event/rounds.js";
 import { said, say } from "../lib/words.js";
-import { doing, isOrganizer, section } from "./part.js";
+import { absentees, carryOut, doing, isOrganizer, section } from "./part.js";
 import { fold } from "../event/fold.js";
 import { isContested, isUnconfirmed, reportButton } from "./results.js";
 
@@ -37,8 +37,8 @@ const boardsOf = (event, round) => ({ number: round.number, finished: round.tabl
   board: Math.max(...round.games.map((game) => game.event.board)), boards: event.settings.stages[0].boards ?? 1 });
 
 // Who has entered and not checked in takes no part once entries are closed.
-function uncheckedPart({ event, entries }) {
-  const count = event.state === "entries_open" && event.settings.check_in ? entries.filter((each) => each.state === "entered" && !each.checked_in).length : 0;
+function uncheckedPart(parts) {
+  const count = absentees(parts).length;
   return count === 0 ? null : element("p", { class: "notice" }, say("next.unchecked", { count }));
 }
 
@@ -125,16 +125,13 @@ export function part(desk) {
   const about = found.about ?? say(`next.about_${found.step}`, { number: found.number, entries: event.entries });
   const go = stepButton(desk, found);
   return section("next", say("next.title"),
-    element("p", {}, element("span", { class: event.state === "closed" && !event.cancelled ? "badge good" : "badge" }, say(`state.${event.cancelled ? "cancelled" : event.state}`)), " ", element("span", { id: "next-about" }, about), go === null && found.step !== null ? [" ", say("next.of_organizers")] : null),
+    element("p", {}, element("span", { class: event.state === "closed" && !event.cancelled ? "badge good" : "badge" }, eventState(event)), " ", element("span", { id: "next-about" }, about), go === null && found.step !== null ? [" ", say("next.of_organizers")] : null),
     deadlinePart(desk.parts), uncheckedPart(desk.parts), isAlone(desk.parts) ? element("p", { class: "notice" }, say("next.one_table", { count: 2 * event.seats.min })) : null,
     element("p", { class: "bar" }, go),
     staysPart(desk.parts), openTables(desk), others(desk, found.step));
 }
 
-async function simply(desk, path, body = {}) {
-  await send("POST", `${desk.at}/${path}`, body);
-  await desk.refresh();
-}
+const simply = (desk, path, body = {}) => carryOut(desk, "POST", `${desk.at}/${path}`, body);
 
 function close(desk) {
   openDialog({ heading: say("next.do_close"), about: say("next.close_sure"), label: say("next.do_close"), act: () => simply(desk, "close") });
@@ -142,7 +139,7 @@ function close(desk) {
 
 function cancel(desk) {
   openDialog({ heading: say("next.cancel"), about: say("next.cancel_sure"), label: say("next.cancel"), fields: [reasonField("reason", true)],
-    controlOf: (form, name) => (name === "reason" ? form.elements.reason : null), read: (form) => ({ reason: form.elements.reason.value.trim() }),
+    read: (form) => ({ reason: form.elements.reason.value.trim() }),
     act: (body) => simply(desk, "cancel", body) });
 }
 

@@ -3,7 +3,7 @@ import { element, nameText, playerLink, send } from "../lib/common.js";
 import { choiceBox, field, openDialog, textBox } from "../lib/forms.js";
 import { say } from "../lib/words.js";
 import { findPlayer, playerBox, playerNames } from "./find-player.js";
-import { doing, isOrganizer, section } from "./part.js";
+import { carryOut, doing, isOrganizer, section } from "./part.js";
 
 const roles = ["arbiter", "organizer"];
 
@@ -32,14 +32,11 @@ async function give(desk, _, form) {
   await desk.refresh();
 }
 
-async function take(desk, { player, role }) {
-  await send("DELETE", `${desk.at}/roles`, { player, role });
-  await desk.refresh();
-}
+const take = (desk, { player, role }) => carryOut(desk, "DELETE", `${desk.at}/roles`, { player, role });
 
 function clone(desk) {
   openDialog({ heading: say("clone.title"), about: say("clone.about"), label: say("clone.do"), fields: [field(textBox("name", "", { maxlength: 80 }), say("settings.name"))],
-    read: (form) => ({ name: form.elements.name.value.trim() }), controlOf: (form, name) => (name === "name" ? form.elements.name : null),
+    read: (form) => ({ name: form.elements.name.value.trim() }),
     act: async (body) => location.assign(`/events/${(await send("POST", `${desk.at}/clone`, body)).id}/manage`) });
 }
 

@@ -1,6 +1,7 @@
 // Common elements of the parts of an event's desk.
-import { element } from "../lib/common.js";
+import { element, send } from "../lib/common.js";
 import { button, formFault } from "../lib/forms.js";
+import { plain } from "../lib/words.js";
 
 // A part with its heading, which gets the focus if the focused element is gone.
 export function section(id, heading, ...content) {
@@ -13,14 +14,25 @@ export function doing(name, words, data = {}, attributes = {}) {
   return button(words, { "data-do": name, ...Object.fromEntries(values), ...attributes });
 }
 
-// Without accents, so that a keyboard of any country finds everybody.
-export const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
-
 // Whether a table has this number, or somebody of this name; `players`: who sits there.
 export function isTableSought(text, table, players) {
   const words = plain(text.trim());
   return /^\d+$/.test(words) ? String(table) === words : players.some((player) => plain(player.name).includes(words));
 }
+
+// Sends a change, and shows the desk as it is then.
+export async function carryOut(desk, ...request) {
+  await send(...request);
+  await desk.refresh();
+}
+
+// The table of a round by their numbers, which come as text from a button.
+export const tableAt = (desk, { round, table }) => desk.parts.rounds.find(({ number }) => number === Number(round)).seating.find((each) => each.table === Number(table));
+
+export const isAbsent = (entry) => entry.state === "entered" && !entry.checked_in;
+
+// Those who still have to check in, before entries are closed.
+export const absentees = ({ event, entries }) => (event.state === "entries_open" && event.settings.check_in ? entries.filter(isAbsent) : []);
 
 export const isOrganizer = (desk) => desk.parts.role === "organizer";
 

@@ -1,14 +1,13 @@
 // Results of a round at real tables: what waits for a decision, and a form for the whole round, one table a line.
-import { element, link, listed, nameOf, nameText, Problem, refusalOf, send, table as tableOf, time, whereLine } from "../lib/common.js";
-import { field, openDialog, reasonField } from "../lib/forms.js";
+import { element, fill, link, listed, nameOf, nameText, Problem, refusalOf, send, table as tableOf, time, whereLine } from "../lib/common.js";
+import { field, openDialog, readReason, reasonField } from "../lib/forms.js";
 import { fold } from "../event/fold.js";
 import { reportAt, reportPage, whoOf } from "../event/rounds.js";
-import { bodyOf, readReport, reportBox, reportFields, valueOf } from "../event/report-form.js";
+import { bodyOf, readReport, reportFields, valueOf } from "../event/report-form.js";
 import { said, say } from "../lib/words.js";
-import { doing, isParty, section } from "./part.js";
+import { carryOut, doing, isParty, section, tableAt } from "./part.js";
 
 const roundOf = (desk) => desk.parts.rounds[0] ?? null;
-const tableAt = (desk, { round, table }) => desk.parts.rounds.find((each) => each.number === Number(round)).seating.find((each) => each.table === Number(table));
 export const isUnconfirmed = ({ report, ruled, reported }) => report !== null && report.against === null && !ruled && !reported;
 export const isContested = ({ report }) => report?.against !== null && report?.against !== undefined;
 
@@ -115,7 +114,7 @@ export function part(desk) {
 // Each bad line, as the service names it.
 function showFaults(lines) {
   const items = lines.map(({ line, detail }) => element("li", {}, say("results.line", { line }), " ", refusalOf(detail)));
-  document.getElementById("results-faults").replaceChildren(...(items.length === 0 ? [] : [element("ul", {}, items)]));
+  fill(document.getElementById("results-faults"), items.length === 0 ? null : element("ul", {}, items));
 }
 
 async function reportAll(desk, { round }, form) {
@@ -136,24 +135,16 @@ async function reportAll(desk, { round }, form) {
 
 function correct(desk, data) {
   const { seats, report } = tableAt(desk, data);
-  openDialog({ heading: say("results.correct_at", { round: data.round, table: data.table }), about: say("results.correct_about"), label: say("results.do_correct"), controlOf: reportBox,
+  openDialog({ heading: say("results.correct_at", { round: data.round, table: data.table }), about: say("results.correct_about"), label: say("results.do_correct"),
     fields: [reportFields(seats, [say("results.places_only"), say("results.places_only_hint")], report.seats), reasonField("reason", false)],
-    read: (form) => ({ ...readReport(form, seats), ...(form.elements.reason.value.trim() === "" ? {} : { reason: form.elements.reason.value.trim() }) }),
-    act: async (body) => {
-      await send("PUT", `${reportAt(data.round, data.table)}/report`, body);
-      await desk.refresh();
-    } });
+    read: (form) => ({ ...readReport(form, seats), ...readReason(form) }), act: (body) => carryOut(desk, "PUT", `${reportAt(data.round, data.table)}/report`, body) });
 }
 
-async function takeFirst(desk, { round, table }) {
-  await send("POST", `${reportAt(round, table)}/confirmation`);
-  await desk.refresh();
-}
+const takeFirst = (desk, { round, table }) => carryOut(desk, "POST", `${reportAt(round, table)}/confirmation`);
 
-async function takeOther(desk, data) {
+function takeOther(desk, data) {
   const { seats, report } = tableAt(desk, data);
-  await send("PUT", `${reportAt(data.round, data.table)}/report`, bodyOf(seats, report.other));
-  await desk.refresh();
+  return carryOut(desk, "PUT", `${reportAt(data.round, data.table)}/report`, bodyOf(seats, report.other));
 }
 
 // A file goes into the box, where it can be looked at before it is sent.
@@ -163,12 +154,9 @@ document.addEventListener("change", async ({ target }) => {
 
 function reportOne(desk, data) {
   const { seats } = tableAt(desk, data);
-  openDialog({ heading: say("results.report_at", data), about: say("results.report_about"), label: say("results.do_report_one"), controlOf: reportBox,
+  openDialog({ heading: say("results.report_at", data), about: say("results.report_about"), label: say("results.do_report_one"),
     fields: [reportFields(seats, [say("results.places_only"), say("results.places_only_hint")])], read: (form) => readReport(form, seats),
-    act: async (body) => {
-      await send("POST", `${reportAt(data.round, data.table)}/report`, body);
-      await desk.refresh();
-    } });
+    act: (body) => carryOut(desk, "POST", `${reportAt(data.round, data.table)}/report`, body) });
 }
 
 export const actions = { report_all: reportAll, report_one: reportOne, correct_report: correct, take_first: takeFirst, take_other: takeOther };

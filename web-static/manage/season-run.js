@@ -1,6 +1,6 @@
 // What can be done on a season's page: its organizer adds and removes events, accepts those that were offered, and closes it; whoever
 // organizes an event removes that.
-import { element, link, nameOf, nameText, Problem, send } from "../lib/common.js";
+import { element, idIn, link, nameOf, nameText, Problem, send } from "../lib/common.js";
 import { attempt, button, field, formFault, openDialog, textBox } from "../lib/forms.js";
 import { say } from "../lib/words.js";
 
@@ -44,7 +44,7 @@ async function add(event) {
 }
 
 async function addWritten(form) {
-  const [id] = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(form.elements.event.value) ?? [];
+  const id = idIn(form.elements.event.value);
   if (id === undefined) throw Object.assign(new Problem("typed", 400, say("season.no_address")), { field: "event" });
   await add(id);
   form.reset();

@@ -12,8 +12,6 @@ export function part(desk) {
     event.format === "league" && event.state === "closed" ? doing("next_season", say("seasons.next"), {}, { id: "next-season" }) : null));
 }
 
-const controlOf = (form, name) => form.elements[name] ?? null;
-
 async function addTo(season, desk) {
   await send("POST", `/v1/seasons/${season}/events`, { event: desk.id });
   location.assign(`/seasons/${season}`);
@@ -23,7 +21,7 @@ async function add(desk) {
   const { items } = await read("/v1/seasons?limit=100");
   const open = items.filter(({ state }) => state === "open");
   if (open.length === 0) throw new Problem("no-season", 404, say("seasons.none"));
-  openDialog({ heading: say("seasons.add"), label: say("seasons.add_do"), controlOf,
+  openDialog({ heading: say("seasons.add"), label: say("seasons.add_do"),
     fields: [field(choiceBox("season", open.map(({ id, name }) => [id, name]), open[0].id), say("seasons.which"))],
     read: (form) => form.elements.season.value, act: (season) => addTo(season, desk) });
 }
@@ -34,7 +32,7 @@ function readRules({ elements }) {
 }
 
 function create(desk) {
-  openDialog({ heading: say("seasons.create"), about: say("seasons.create_about"), label: say("seasons.create_do"), controlOf, read: readRules,
+  openDialog({ heading: say("seasons.create"), about: say("seasons.create_about"), label: say("seasons.create_do"), read: readRules,
     fields: [field(textBox("name", "", { maxlength: 80 }), say("seasons.name")),
       field(choiceBox("method", ["percentile", "points"].map((each) => [each, say(`seasons.method_${each}`)]), "percentile"), say("seasons.method")),
       field(numberBox("best", "", 1, 256), say("seasons.best"), say("seasons.best_hint")),
@@ -52,7 +50,7 @@ function divisions({ places }) {
 
 function next(desk) {
   const at = `${desk.at}/next-season`;
-  openDialog({ heading: say("seasons.next"), about: say("seasons.next_about"), label: say("seasons.next_do"), controlOf,
+  openDialog({ heading: say("seasons.next"), about: say("seasons.next_about"), label: say("seasons.next_do"),
     fields: [field(textBox("name", "", { maxlength: 80 }), say("settings.name"))], read: (form) => ({ name: form.elements.name.value.trim() }),
     preview: async (body) => divisions(await send("POST", `${at}?preview=true`, body)),
     act: async (body) => location.assign(`/events/${(await send("POST", at, body)).id}/manage`) });

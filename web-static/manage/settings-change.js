@@ -3,8 +3,8 @@ import { element, Problem, read, send } from "../lib/common.js";
 import { differencesTable } from "../lib/changes.js";
 import { attempt, formFault, openDialog } from "../lib/forms.js";
 import { changesOf, SettingsForm } from "../lib/settings.js";
-import { hasWords, say } from "../lib/words.js";
-import { isOrganizer, section } from "./part.js";
+import { say, wordsOf } from "../lib/words.js";
+import { carryOut, isOrganizer, section } from "./part.js";
 
 let form = null; // of the settings `drawn`
 let drawn = null;
@@ -29,7 +29,7 @@ export async function shown(desk) {
 }
 
 function names(changes) {
-  return Object.keys(changes).map((name) => (hasWords(`settings.${name}`) ? say(`settings.${name}`) : name)).join(", ");
+  return Object.keys(changes).map((name) => wordsOf(`settings.${name}`, name)).join(", ");
 }
 
 // The first preview uses the form's fields, so that errors appear at them.
@@ -39,10 +39,7 @@ async function change(desk, _, control) {
   await attempt(control, async () => {
     const { differences } = await send("PATCH", `${desk.at}?preview=true`, changes);
     openDialog({ heading: say("change.sure"), about: say("change.what", { names: names(changes) }), label: say("change.do"), fields: [differencesTable(differences)],
-      act: async () => {
-        await send("PATCH", desk.at, changes);
-        await desk.refresh();
-      } });
+      act: () => carryOut(desk, "PATCH", desk.at, changes) });
   }, (name) => form.controlOf(name));
 }
 

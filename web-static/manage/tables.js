@@ -1,15 +1,15 @@
 // The started rounds: tables with results, and rulings with a preview of their effect.
-import { element, nameOf, nameText, send } from "../lib/common.js";
+import { element, fill, nameOf, nameText, send } from "../lib/common.js";
 import { rulingChanges } from "../lib/changes.js";
 import { disputesTable } from "../game/dispute-table.js";
-import { choiceBox, field, numberBox, openDialog, reasonField, tickBox } from "../lib/forms.js";
+import { choiceBox, field, openDialog, readReason, reasonField, searchBox, tickBox } from "../lib/forms.js";
 import { boardGrid } from "../event/board-grid.js";
-import { scoreIn } from "../event/report-form.js";
+import { scoreBox, scoreIn } from "../event/report-form.js";
 import { fold } from "../event/fold.js";
 import { roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.js";
 import { said, say } from "../lib/words.js";
 import { findPlayer, playerBox, playerNames } from "./find-player.js";
-import { doing, isParty, isTableSought, section } from "./part.js";
+import { carryOut, doing, isParty, isTableSought, section, tableAt } from "./part.js";
 import { correctButton, reportButton } from "./results.js";
 
 /* ---- Display ---- */
@@ -41,12 +41,11 @@ function seatMenus(round, table) {
 // Once the event is closed, only a ruling changes a result.
 function tableButtons(round, table, isClosed) {
   const data = { round: round.number, table: table.table };
-  const where = { round: round.number, table: table.table };
   const isOpen = round.play === "table" && table.report === null && !table.ruled && !isClosed;
   return [seatMenus(round, table), element("p", { class: "bar" }, isOpen ? reportButton(shownDesk, round, table, say("results.do_report_one")) : null,
-    doing("rule", say(table.ruled ? "ruling.again" : "ruling.rule"), data, { "aria-label": say(table.ruled ? "ruling.again_at" : "ruling.rule_at", where) }),
+    doing("rule", say(table.ruled ? "ruling.again" : "ruling.rule"), data, { "aria-label": say(table.ruled ? "ruling.again_at" : "ruling.rule_at", data) }),
     table.reported && !table.ruled && !isClosed ? correctButton(round, table) : null,
-    table.ruled ? doing("revoke", say("ruling.revoke"), data, { "aria-label": say("ruling.revoke_at", where) }) : null)];
+    table.ruled ? doing("revoke", say("ruling.revoke"), data, { "aria-label": say("ruling.revoke_at", data) }) : null)];
 }
 
 let sought = ""; // the number of a table, or part of a name
@@ -60,7 +59,7 @@ const sectionOf = ({ parts: { event, rounds, log } }, round) =>
 
 function findField([newest]) {
   if (newest.tables <= MANY) return null;
-  return field(element("input", { id: "table-find", type: "search", autocomplete: "off", spellcheck: "false", value: sought }), say("tables.find", { round: newest.number }), say("tables.find_hint"));
+  return field(searchBox("table-find", sought), say("tables.find", { round: newest.number }), say("tables.find_hint"));
 }
 
 const nobodyFound = ([newest]) => (tablesOf(newest).some(isSought) ? null : say("tables.none_found"));
@@ -69,7 +68,7 @@ document.addEventListener("input", ({ target }) => {
   if (target.id !== "table-find") return;
   sought = target.value;
   document.getElementById("newest-round").replaceChildren(sectionOf(shownDesk, shownDesk.parts.rounds[0]));
-  document.getElementById("table-found").replaceChildren(...[nobodyFound(shownDesk.parts.rounds)].filter((each) => each !== null));
+  fill(document.getElementById("table-found"), nobodyFound(shownDesk.parts.rounds));
 });
 
 export function part(desk) {
@@ -84,20 +83,16 @@ export function part(desk) {
 
 /* ---- Handlers of its buttons ---- */
 
-const seatsAt = (desk, round, table) => desk.parts.rounds.find((each) => each.number === Number(round)).seating.find((each) => each.table === Number(table)).seats;
-const rulingAt = (desk, { round, table }) => `${desk.at}/rounds/${round}/tables/${table}/ruling`;
-
 function seatFields(seats) {
   const ranks = seats.map((_, i) => [i + 1, String(i + 1)]);
   return seats.map((seat, i) => element("fieldset", { class: "seat-ruling" }, element("legend", {}, nameOf(seat.player)), element("div", { class: "fields" },
-    field(choiceBox(`rank-${i}`, ranks, seat.rank ?? i + 1), say("ruling.place")), field(numberBox(`score-${i}`, seat.score ?? "", -268435456, 268435456), say("ruling.score")),
+    field(choiceBox(`rank-${i}`, ranks, seat.rank ?? i + 1), say("ruling.place")), field(scoreBox(`score-${i}`, seat.score ?? ""), say("ruling.score")),
     field(tickBox(`away-${i}`, seat.kind === "forfeit_loss"), say("ruling.away")))));
 }
 
 function readRuling(form, seats) {
   const { elements } = form;
-  const written = elements.reason.value.trim();
-  const reason = written === "" ? {} : { reason: written };
+  const reason = readReason(form);
   const away = seats.filter((_, i) => elements[`away-${i}`].checked).map((seat) => seat.player.id);
   const came = seats.length - away.length;
   if (came < 2) return { no_show: away, ...reason };
@@ -111,31 +106,20 @@ function readRuling(form, seats) {
   }), ...reason };
 }
 
-const where = ({ round, table }) => ({ round, table });
-const controlOf = (form, name) => (/^(reason|score-\d)$/.test(name) ? form.elements[name] ?? null : null);
+// What would change is shown before a ruling is given or revoked.
+function openRuling(desk, { round, table }, method, dialog) {
+  const at = `${desk.at}/rounds/${round}/tables/${table}/ruling`;
+  openDialog({ ...dialog, preview: async (body) => rulingChanges(await send(method, `${at}?preview=true`, body)), act: (body) => carryOut(desk, method, at, body) });
+}
 
 function rule(desk, data) {
-  const seats = seatsAt(desk, data.round, data.table);
-  const at = rulingAt(desk, data);
-  openDialog({ heading: say("ruling.title", where(data)), about: say("ruling.about"), label: say("ruling.give"), controlOf,
-    fields: [...seatFields(seats), reasonField("reason", true)], read: (form) => readRuling(form, seats),
-    preview: async (body) => rulingChanges(await send("PUT", `${at}?preview=true`, body)),
-    act: async (body) => {
-      await send("PUT", at, body);
-      await desk.refresh();
-    } });
+  const { seats } = tableAt(desk, data);
+  openRuling(desk, data, "PUT", { heading: say("ruling.title", data), about: say("ruling.about"), label: say("ruling.give"),
+    fields: [...seatFields(seats), reasonField("reason", true)], read: (form) => readRuling(form, seats) });
 }
 
-export function revoke(desk, data) {
-  const at = rulingAt(desk, data);
-  openDialog({ heading: say("ruling.revoke_title", where(data)), about: say("ruling.revoke_about"), label: say("ruling.revoke_do"), controlOf,
-    fields: [reasonField("reason", false)], read: (form) => (form.elements.reason.value.trim() === "" ? {} : { reason: form.elements.reason.value.trim() }),
-    preview: async (body) => rulingChanges(await send("DELETE", `${at}?preview=true`, body)),
-    act: async (body) => {
-      await send("DELETE", at, body);
-      await desk.refresh();
-    } });
-}
+const revoke = (desk, data) => openRuling(desk, data, "DELETE", { heading: say("ruling.revoke_title", data), about: say("ruling.revoke_about"), label: say("ruling.revoke_do"),
+  fields: [reasonField("reason", false)], read: readReason });
 
 /* ---- Actions on a seat ---- */
 
@@ -151,11 +135,7 @@ function toSeat(action, { fields = [], bodyOf = async () => ({}) } = {}) {
     const { game, seat } = seatOf(desk, data);
     const name = nameText(seat.player);
     openDialog({ heading: say(`seat.do_${action}_of`, { name }), about: say(`seat.${action}_means`, { name }), label: say(`seat.do_${action}`), fields: fields.map((each) => each()),
-      read: (form) => form.elements.player?.value ?? "", controlOf: (form, field) => (field === "player" ? form.elements.player ?? null : null),
-      act: async (written) => {
-        await send("POST", `/v1/games/${game}/${action}`, { seat: seat.seat, ...await bodyOf(desk, written) });
-        await desk.refresh();
-      } });
+      read: (form) => form.elements.player?.value ?? "", act: async (written) => carryOut(desk, "POST", `/v1/games/${game}/${action}`, { seat: seat.seat, ...await bodyOf(desk, written) }) });
   };
 }
 
@@ -165,15 +145,9 @@ const substitute = toSeat("substitute", { fields: [() => field(playerBox("player
 // At a table of two, the player who came wins: a ruling.
 function noShow(desk, data) {
   const { seat } = seatOf(desk, data);
-  const at = rulingAt(desk, data);
   const player = (seat.substitute_for ?? seat.player).id;
-  openDialog({ heading: say("seat.do_no_show_of", { name: nameText(seat.player) }), about: say("seat.no_show_means"), label: say("seat.do_no_show"), controlOf,
-    fields: [reasonField("reason", true)], read: (form) => ({ no_show: [player], ...(form.elements.reason.value.trim() === "" ? {} : { reason: form.elements.reason.value.trim() }) }),
-    preview: async (body) => rulingChanges(await send("PUT", `${at}?preview=true`, body)),
-    act: async (body) => {
-      await send("PUT", at, body);
-      await desk.refresh();
-    } });
+  openRuling(desk, data, "PUT", { heading: say("seat.do_no_show_of", { name: nameText(seat.player) }), about: say("seat.no_show_means"), label: say("seat.do_no_show"),
+    fields: [reasonField("reason", true)], read: (form) => ({ no_show: [player], ...readReason(form) }) });
 }
 
 export const actions = { rule, revoke, fallback: toSeat("fallback"), recall: toSeat("recall"), forfeit: toSeat("forfeit"), substitute, no_show: noShow };

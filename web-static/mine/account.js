@@ -1,14 +1,14 @@
 // The reader's own account: running games, name, password, email, sessions, tokens, bots, keys, language, data export, deletion.
-import { isGuest, keepPlayer, player } from "../lib/account.js";
-import { element, gameLink, link, listed, nameOf, nameText, playerLink, present, Problem, read, send, showContent, table, time, title } from "../lib/common.js";
+import { goToSignIn, isGuest, keepPlayer, player } from "../lib/account.js";
+import { element, gameLink, link, listed, nameOf, nameText, pagesOf, playerLink, present, Problem, read, send, showContent, table, time, title } from "../lib/common.js";
 import { attempt, button, choiceBox, field, formFault, numberBox, openDialog, textBox, tickBox } from "../lib/forms.js";
 import { botNameLength, botsMost, emailLength, labelLength, nameLength, passwordLength, tokenDays } from "../lib/limits.js";
 import { languageChoices } from "../lib/language.js";
-import { SigningKeys } from "../lib/signing-keys.js";
 import { entropyNotice, giveEntropy } from "../game/entropy.js";
 import { accountPart } from "../lobby/guests.js";
 import { copyFrom } from "../lib/share.js";
-import { hasWords, keepLanguage, language, said, say } from "../lib/words.js";
+import { keepLanguage, language, said, say } from "../lib/words.js";
+import { SigningKeys } from "./signing-keys.js";
 
 const main = document.getElementById("main");
 const scopes = ["read", "play", "organize", "account"];
@@ -18,11 +18,7 @@ const usualScopes = ["read", "play"];
 
 async function all(path) {
   const found = [];
-  for (let next = ""; next !== null; ) {
-    const page = await read(`${path}?limit=100${next === "" ? "" : `&after=${next}`}`);
-    found.push(...page.items);
-    ({ next } = page);
-  }
+  for await (const items of pagesOf(`${path}?limit=100`)) found.push(...items);
   return found;
 }
 
@@ -202,13 +198,6 @@ async function content() {
   ];
 }
 
-const askToSignIn = () => location.replace("/login?next=/account");
-
-function goToSignIn() {
-  keepPlayer(null);
-  askToSignIn();
-}
-
 const refresh = async () => showContent(main, await content());
 
 // An address is often confirmed in another window or on a phone. What has been typed here is only drawn over if it was.
@@ -227,8 +216,7 @@ document.addEventListener("visibilitychange", () => {
 // The service's errors about an account, in words for the reader.
 function inWords(problem) {
   if (problem.status === 401 && problem.code !== "wrong-password") goToSignIn();
-  const key = `account.fault_${problem.code}`;
-  return hasWords(key) ? new Problem(problem.code, problem.status, say(key)) : problem;
+  return problem.inWords(`account.fault_${problem.code}`);
 }
 
 async function ask(method, path, body) {
@@ -411,7 +399,7 @@ main.addEventListener("change", ({ target }) => {
   location.reload();
 });
 
-if (player() === null) askToSignIn();
+if (player() === null) goToSignIn();
 else present(async () => {
   title(say("account.title"));
   try {

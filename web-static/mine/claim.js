@@ -1,9 +1,9 @@
 // The page of a link that claims a held place: with a new account, or with the one that is signed in.
 import { hasAccount, player, withoutMark } from "../lib/account.js";
-import { element, link, nameOf, nameText, pageId, present, Problem, read, send, title } from "../lib/common.js";
-import { attempt, beginSession, button, field, formFault, textBox } from "../lib/forms.js";
-import { nameLength, passwordLength } from "../lib/limits.js";
+import { element, link, nameOf, nameText, pageId, present, Problem, read, send, signInLink, title } from "../lib/common.js";
+import { attempt, beginSession, button, formFault } from "../lib/forms.js";
 import { said, say } from "../lib/words.js";
+import { accountFields } from "../lobby/guests.js";
 
 const nameAlone = (name) => withoutMark(name).replace(/ \d+$/, ""); // people of one name are numbered
 const main = document.getElementById("main");
@@ -14,16 +14,14 @@ let claim = null;
 
 function attachPart() {
   if (!claim.attachable) return hasAccount() ? element("p", { class: "notice" }, say("held.too_late")) : null;
-  if (!hasAccount()) return element("p", {}, link(`/login?next=${location.pathname}`, say("held.sign_in")));
+  if (!hasAccount()) return element("p", {}, signInLink(say("held.sign_in")));
   return element("section", { id: "attach", class: "part" }, element("h2", {}, say("held.attach")), element("p", {}, said("held.attach_about", { name: nameOf(player()) })),
     formFault(), element("p", { class: "bar" }, button(say("held.do_attach"), { class: "main" })));
 }
 
 function accountForm() {
   return element("form", { id: "claim", class: "part", method: "post", novalidate: true }, element("h2", {}, say("held.account")), element("p", {}, say("held.account_about")),
-    element("div", { class: "fields" },
-      field(textBox("claim-name", nameAlone(claim.player.name), { maxlength: nameLength, required: true, autocomplete: "username" }), say("lobby.account_name")),
-      field(textBox("claim-password", "", { type: "password", minlength: passwordLength.least, maxlength: passwordLength.most, required: true, autocomplete: "new-password" }), say("lobby.account_password"), say("lobby.password_hint"))),
+    accountFields("claim", nameAlone(claim.player.name)),
     formFault(), element("p", { class: "bar" }, element("button", { type: "submit", class: hasAccount() && claim.attachable ? null : "main" }, say("held.do_account"))));
 }
 

@@ -1,5 +1,5 @@
 // The part of the page of notices about the browsers that notices are sent to, by web push.
-import { element, Problem, read, send, time } from "../lib/common.js";
+import { element, fill, Problem, read, send, time } from "../lib/common.js";
 import { attempt, button, formFault } from "../lib/forms.js";
 import { language, said, say } from "../lib/words.js";
 
@@ -107,11 +107,9 @@ export class Devices {
   }
 
   #draw() {
-    this.root.replaceChildren(...[
-      element("h2", {}, say("push.title")), element("p", { class: "hint" }, say("push.about")), this.#own(),
+    fill(this.root, element("h2", {}, say("push.title")), element("p", { class: "hint" }, say("push.about")), this.#own(),
       this.#browsers.length === 0 ? null : element("ul", {}, this.#browsers.map((each) => this.#item(each))), formFault(),
-      element("p", { class: "done", role: "status" }),
-    ].filter((part) => part !== null));
+      element("p", { class: "done", role: "status" }));
   }
 
   #acts = {

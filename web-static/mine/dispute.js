@@ -1,13 +1,13 @@
 // A dispute: the claim, its steps, and for those who decide, the disputed position as seen by each seat, and rulings with a
 // preview.
 import { player } from "../lib/account.js";
-import { boardOf, componentsAt } from "../boards/boards.js";
+import { boardOf, componentsAt, drawBoard } from "../boards/boards.js";
 import { terms } from "../boards/plain.js";
 import { rulingChanges } from "../lib/changes.js";
 import { element, gameLink, link, nameOf, pageId, parameter, playerLink, present, Problem, read, scoreWords, send, showContent, table, time, title } from "../lib/common.js";
 import { attempt, choiceBox, field, formFault, numberBox, openDialog, proseBox, proseOf, reasonField, textBox, tickBox } from "../lib/forms.js";
 import { doing } from "../manage/part.js";
-import { seatName, seatText } from "../game/seat-names.js";
+import { namesIn, seatName, seatText } from "../game/seat-names.js";
 import { number, said, say } from "../lib/words.js";
 
 const id = pageId();
@@ -63,11 +63,10 @@ const waits = new Set(["open", "frozen", "appealed"]);
 /* ---- The position ---- */
 
 function sightOf({ position, game, board, components }) {
-  const names = { seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat) };
+  const names = namesIn(game);
   if (viewer === "full") return element("div", { class: "plain-board" }, terms(position.full, names));
-  const seat = position.seats.find((each) => each.seat === Number(viewer));
-  const context = { ...names, components, seats: game.seats.length, view: seat.view, own: seat.seat, planned: null, entry: null };
-  return element("div", { class: "board" }, board.draw(seat.view, context));
+  const { seat: own, view } = position.seats.find((each) => each.seat === Number(viewer));
+  return drawBoard(board, view, { ...names, components, seats: game.seats.length, view, own, planned: null, entry: null });
 }
 
 function legalMoves(seat) {
@@ -118,7 +117,6 @@ async function adjudicate() {
 
 /* ---- Steps ---- */
 
-
 // Who opened a dispute, ruled on it or appealed does not decide the appeal.
 function mayRule({ you, state, log }) {
   if (!you.official || !waits.has(state)) return false;
@@ -154,7 +152,7 @@ function content() {
   const { dispute } = parts;
   return [element("h1", {}, say("dispute.title", { claim: say(`claim.${dispute.claim}`) })), facts(parts),
     element("section", { id: "steps" }, element("h2", { tabindex: "-1" }, say("dispute.steps")), element("ol", { class: "dispute-steps" }, dispute.log.map(stepItem)), hiddenWords(dispute), whatNext(dispute), formFault("steps-fault"), buttons(parts)),
-    proposalPart(), positionPart()].filter(Boolean);
+    proposalPart(), positionPart()];
 }
 
 async function refresh() {
@@ -227,7 +225,7 @@ function rulingPreview({ lines, seats, changes }) {
     lines.length === 0 ? element("p", {}, say("dispute.no_lines")) : [element("p", {}, say("dispute.lines")), element("pre", { tabindex: "0" }, element("code", {}, lines.join("\n")))],
     seats.length === 0 ? null : table(say("dispute.scores"), [{ text: say("seats.player"), header: true }, { text: say("seats.score"), number: true }, { text: say("seats.place"), number: true }],
       seats.map((each) => [seatName(parts.game, each.seat), fromTo(...[each.score_was, each.score_is].map(scoreOf)), seats.length === 1 ? "" : fromTo(each.rank_was, each.rank_is)])),
-    changes === null ? null : rulingChanges(changes)].flat(Infinity).filter((each) => each !== null);
+    changes === null ? null : rulingChanges(changes)];
 }
 
 function rule() {
@@ -235,7 +233,7 @@ function rule() {
   openDialog({ heading: say("dispute.do_rule"), about: say("dispute.rule_about"), label: say("dispute.give"),
     fields: [orderFields(0, dispute, game), orderFields(1, dispute, game), field(textBox("code", "as-ruled", { maxlength: 40 }), say("dispute.code"), say("dispute.code_hint")), reasonField("reason", true, say("dispute.reason_hint")),
       field(tickBox("resume", true), say("dispute.resume_then"))],
-    read: readRuling, controlOf: (form, name) => (["code", "reason", "entry", "points-0", "points-1"].includes(name) ? form.elements[name] : null),
+    read: readRuling,
     preview: async (body) => rulingPreview(await send("POST", `${at}/ruling?preview=true`, body)),
     act: async (body) => {
       await send("POST", `${at}/ruling`, body);
@@ -246,7 +244,7 @@ function rule() {
 
 function appeal() {
   openDialog({ heading: say("dispute.do_appeal"), label: say("dispute.do_appeal"), fields: [field(proseBox("text", 2000), say("dispute.text"))],
-    read: (form) => ({ text: proseOf(form.elements.text) }), controlOf: (form, name) => (name === "text" ? form.elements.text : null),
+    read: (form) => ({ text: proseOf(form.elements.text) }),
     act: async (body) => {
       await send("POST", `${at}/appeal`, body);
       await refresh();

@@ -1,7 +1,7 @@
 // The queue of disputes: for arbiters and auditors of the site those to be decided, or all; for others those that they may decide.
 // Above it, the contested results of real tables that a reader may decide.
 import { player } from "../lib/account.js";
-import { element, link, nameOf, parameter, present, read, time, title, whereWords } from "../lib/common.js";
+import { element, link, nameOf, parameter, present, read, signInLink, time, title, whereWords } from "../lib/common.js";
 import { contestedAt } from "../event/rounds.js";
 import { disputesTable } from "../game/dispute-table.js";
 import { said, say } from "../lib/words.js";
@@ -23,7 +23,7 @@ async function contestedResults() {
 
 async function draw() {
   title(say("dispute.queue"));
-  if (player() === null) return { content: [element("h1", {}, say("dispute.queue")), element("p", {}, said("dispute.sign_in", { link: link("/login?next=/disputes", say("account.sign_in")) }))] };
+  if (player() === null) return { content: [element("h1", {}, say("dispute.queue")), element("p", {}, said("dispute.sign_in", { link: signInLink() }))] };
   const results = await contestedResults();
   const heading = [element("h1", {}, say("dispute.queue")), results];
   if (!(await read("/v1/me")).roles.some((role) => deciders.includes(role))) return { content: [heading, ...await ownQueue(results !== null)] };

@@ -1,6 +1,6 @@
 // The page of an invitation, where seated players wait: free seats, the link to send, and taking a seat.
 import { player } from "../lib/account.js";
-import { element, link, pageId, present, Problem, read, send, time, title } from "../lib/common.js";
+import { element, link, pageId, present, Problem, read, seatsTable, send, time, title } from "../lib/common.js";
 import { attempt, button, formFault } from "../lib/forms.js";
 import { copyFrom } from "../lib/share.js";
 import { said, say } from "../lib/words.js";
@@ -19,15 +19,12 @@ const isCreator = () => table.creator === player()?.id;
 
 function seatRow(each, i) {
   const words = [each?.player.id === player()?.id && each ? say("join.you") : null, each && !each.seated ? say("join.invited") : null].filter(Boolean);
-  return element("tr", { class: "row" }, element("td", { class: "number" }, String(i + 1)),
-    element("th", { scope: "row" }, each ? personOf(each) : element("span", { class: "free" }, say("join.free")), words.map((word) => [" ", element("span", { class: "badge" }, word)])));
+  return [String(i + 1), [each ? personOf(each) : element("span", { class: "free" }, say("join.free")), words.map((word) => [" ", element("span", { class: "badge" }, word)])]];
 }
 
 function seats() {
   const rows = Array.from({ length: table.seats }, (_, i) => seatRow(table.players[i], i));
-  return element("table", { class: "seats" }, element("caption", {}, say("join.who")),
-    element("thead", {}, element("tr", {}, element("th", { scope: "col", class: "number" }, say("join.seat")), element("th", { scope: "col" }, say("seats.player")))),
-    element("tbody", {}, rows));
+  return seatsTable(say("join.who"), [{ text: say("join.seat"), number: true }, { text: say("seats.player"), header: true }], rows);
 }
 
 function invitation() {

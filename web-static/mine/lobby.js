@@ -1,11 +1,11 @@
 // The lobby: open tables of casual games, a form to open one, and games to practice alone.
 import { keepPlayer, player } from "../lib/account.js";
-import { element, link, listed, nameText, present, read, send, title } from "../lib/common.js";
+import { element, fill, gameSign, link, listed, nameText, newestOf, present, read, send, title } from "../lib/common.js";
 import { button, choiceBox, field, formFault, tickBox } from "../lib/forms.js";
 import { optionMeaning, optionName, optionValue, otherSets, setField } from "../lib/options.js";
-import { hasWords, say } from "../lib/words.js";
+import { say, wordsOf } from "../lib/words.js";
 import { accountPart, asSomebody } from "../lobby/guests.js";
-import { clockWords, gameSign, missing, personOf, ratedWords, seatOf, setPart } from "../lobby/tables.js";
+import { clockWords, missing, personOf, ratedWords, seatOf, setPart } from "../lobby/tables.js";
 
 const main = document.getElementById("main");
 const minute = 60000;
@@ -45,11 +45,18 @@ main.addEventListener("change", offerAll);
 
 const gameOf = (slug) => games.find((each) => each.slug === slug);
 
+// Nothing if there are too many seats for `most` players.
+function seatsField(id, { seats_min: fewest }, most) {
+  const least = Math.max(fewest, 2);
+  const counts = Array.from({ length: Math.max(most - least + 1, 0) }, (_, i) => least + i);
+  return counts.length === 0 ? null : field(choiceBox(id, counts.map((each) => [each, each]), least), say("lobby.seats"));
+}
+
 // Seats and options of a game.
-function fieldsOf({ slug, seats_min: least, seats_max: most, options }) {
-  const counts = Array.from({ length: most - Math.max(least, 2) + 1 }, (_, i) => Math.max(least, 2) + i);
+function fieldsOf(game) {
+  const { slug, options } = game;
   return [
-    field(choiceBox("new-seats", counts.map((each) => [each, each]), counts[0]), say("lobby.seats")),
+    seatsField("new-seats", game, game.seats_max),
     options.map((option) => field(choiceBox(`new-option-${option.name}`, option.values.map((value) => [value, optionValue(slug, option.name, value)]), option.default),
       optionName(slug, option.name), optionMeaning(slug, option))),
   ];
@@ -86,7 +93,7 @@ main.addEventListener("submit", (event) => {
 });
 
 main.addEventListener("change", ({ target }) => {
-  if (target.id === "new-game") document.getElementById("new-of-game").replaceChildren(...fieldsOf(gameOf(target.value)).flat());
+  if (target.id === "new-game") fill(document.getElementById("new-of-game"), fieldsOf(gameOf(target.value)));
 });
 
 /* ---- Against the house ---- */
@@ -94,15 +101,12 @@ main.addEventListener("change", ({ target }) => {
 let cameTo = false; // the part that the address is of
 let levels = []; // at which the house plays
 
-const levelName = ({ level }) => (hasWords(`level.is_${level}`) ? say(`level.is_${level}`) : level);
+const levelName = ({ level }) => wordsOf(`level.is_${level}`, level);
 
 // Seats of a game that the house can fill.
 function houseSeats(slug) {
-  const { seats_min: least, seats_max: most } = gameOf(slug);
-  const from = Math.max(least, 2);
-  const to = Math.min(most, 1 + Math.max(...levels.map((each) => each.accounts)));
-  const counts = Array.from({ length: Math.max(to - from + 1, 0) }, (_, i) => from + i);
-  return counts.length === 0 ? null : field(choiceBox("house-seats", counts.map((each) => [each, each]), counts[0]), say("lobby.seats"));
+  const game = gameOf(slug);
+  return seatsField("house-seats", game, Math.min(game.seats_max, 1 + Math.max(...levels.map((each) => each.accounts))));
 }
 
 function houseTable() {
@@ -187,7 +191,7 @@ function tile({ slug, title: name }) {
 present(async () => {
   const [rulesets, tables, house, own] = await Promise.all([read("/v1/rulesets"), read("/v1/lobby?limit=100"), read("/v1/house"), readOwn()]);
   levels = house.items;
-  const newest = rulesets.items.filter((each, i) => rulesets.items.findIndex(({ slug }) => slug === each.slug) === i);
+  const newest = newestOf(rulesets.items);
   games = newest.filter((each) => each.seats_max > 1);
   shownTables = tables.items;
   const open = games.map(ofGame).filter((each) => each !== null);

@@ -5,7 +5,7 @@ import { keepPlayer, player } from "../lib/account.js";
 import { element, link, parameter, present, Problem, read, send, showFault, title } from "../lib/common.js";
 import { beginSession, fieldOf, withoutField } from "../lib/forms.js";
 import { nameLength, passwordLength } from "../lib/limits.js";
-import { hasWords, say } from "../lib/words.js";
+import { say } from "../lib/words.js";
 
 const main = document.getElementById("main");
 
@@ -79,9 +79,9 @@ async function register(credentials) {
 }
 
 function inWords(error) {
-  const key = error.code === "wrong-password" ? "account.fault_sign_in" : `account.fault_${error.code}`;
   if (!(error instanceof Problem)) return error;
-  return error.code === "bad-field" ? { words: [say(`account.field_${fieldOf(error) === "password" ? "password" : "name"}`), ": ", withoutField(error).words] } : hasWords(key) ? { words: say(key) } : error;
+  if (error.code === "bad-field") return { words: [say(`account.field_${fieldOf(error) === "password" ? "password" : "name"}`), ": ", withoutField(error).words] };
+  return error.inWords(error.code === "wrong-password" ? "account.fault_sign_in" : `account.fault_${error.code}`);
 }
 
 main.addEventListener("submit", async (event) => {

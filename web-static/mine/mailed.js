@@ -1,6 +1,6 @@
 // What the pages of mailed links share.
 import { element, Problem, send } from "../lib/common.js";
-import { hasWords, say } from "../lib/words.js";
+import { say } from "../lib/words.js";
 
 // The link's token: behind `#`, so that it is in no log and in no Referer.
 export const token = location.hash.slice(1);
@@ -13,8 +13,6 @@ export async function ask(path, body) {
   try {
     return await send("POST", path, body);
   } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    const key = `email.fault_${problem.code}`;
-    throw hasWords(key) ? new Problem(problem.code, problem.status, say(key)) : problem;
+    throw problem instanceof Problem ? problem.inWords(`email.fault_${problem.code}`) : problem;
   }
 }

@@ -1,7 +1,7 @@
 // An event's desk: its state, the next step, and everything that its officials can do. Each part of the page has its own
 // script in manage/, for its display and its buttons.
 import { player } from "../lib/account.js";
-import { element, link, nameOf, nameText, pageId, Problem, present, read, showContent, title } from "../lib/common.js";
+import { element, link, nameOf, nameText, pageId, Problem, present, read, showContent, signInLink, title } from "../lib/common.js";
 import { readLog } from "../event/event-log.js";
 import { attempt } from "../lib/forms.js";
 import * as draft from "../manage/draft.js";
@@ -63,7 +63,7 @@ async function readParts() {
 
 function outside({ event }) {
   const heading = element("h1", {}, nameOf(event));
-  if (player() === null) return [heading, element("p", {}, said("desk.sign_in", { link: link(`/login?next=/events/${id}/manage`, say("account.sign_in")) }))];
+  if (player() === null) return [heading, element("p", {}, said("desk.sign_in", { link: signInLink() }))];
   return [heading, element("p", { class: "notice" }, said("desk.not_yours", { link: link(`/events/${id}`, say("desk.public_page")) }))];
 }
 

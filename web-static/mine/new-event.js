@@ -1,6 +1,6 @@
 // Creating an event: from settings, or as a copy of another one.
 import { isGuest, player } from "../lib/account.js";
-import { element, guestLink, link, nameText, present, read, send, title } from "../lib/common.js";
+import { element, guestLink, nameText, present, read, send, signInLink, title } from "../lib/common.js";
 import { attempt, button, choiceBox, field, formFault, textBox } from "../lib/forms.js";
 import { presets } from "../lib/presets.js";
 import { SettingsForm } from "../lib/settings.js";
@@ -66,7 +66,7 @@ function usePreset(chosen) {
 async function draw() {
   title(say("home.new_event"));
   const heading = element("h1", {}, say("home.new_event"));
-  if (player() === null) return { content: [heading, element("p", {}, said("desk.sign_in", { link: link("/login?next=/events/new", say("account.sign_in")) }))] };
+  if (player() === null) return { content: [heading, element("p", {}, said("desk.sign_in", { link: signInLink() }))] };
   if (isGuest()) return { content: [heading, element("p", { class: "notice" }, say("account.guest_cannot"), " ", guestLink())] };
   const [rulesets, { dealers }, copy] = await Promise.all([read("/v1/rulesets"), read("/v1/keys"), copyForm()]);
   games = rulesets.items;

@@ -1,5 +1,5 @@
 // What the reader is told, by which channels, and when; in which browsers, by which webhooks; and whom they follow.
-import { keepPlayer, player } from "../lib/account.js";
+import { goToSignIn, player } from "../lib/account.js";
 import { element, link, nameText, playerLink, present, Problem, read, send, showContent, table, title } from "../lib/common.js";
 import { attempt, button, choiceBox, field, formFault, tickBox } from "../lib/forms.js";
 import { languageChoices } from "../lib/language.js";
@@ -11,13 +11,6 @@ const main = document.getElementById("main");
 const timings = ["off", "at_once", "digest"];
 
 /* ---- Reading ---- */
-
-const askToSignIn = () => location.replace("/login?next=/notices");
-
-function goToSignIn() {
-  keepPlayer(null);
-  askToSignIn();
-}
 
 async function ask(method, path, body = null) {
   try {
@@ -159,7 +152,7 @@ main.addEventListener("change", ({ target }) => {
   if (target.id === "quiet") document.getElementById("quiet-hours").hidden = !target.checked;
 });
 
-if (player() === null) askToSignIn();
+if (player() === null) goToSignIn();
 else present(async () => {
   title(say("notices.title"));
   return { content: await content() };

@@ -4,11 +4,12 @@
 import { boardOf, componentsAt } from "../boards/boards.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { GameTable } from "../game/game-table.js";
-import { hexOf } from "../game/signing.js";
+import { resultTable } from "../game/story.js";
 import { player } from "../lib/account.js";
-import { byRank, element, link, nameOf, nameText, pageId, place, present, Problem, read, send, showContent, title, whereLine } from "../lib/common.js";
+import { hexOf } from "../lib/bytes.js";
+import { element, fill, link, nameOf, nameText, pageId, present, Problem, read, send, showContent, signInLink, title, whereLine } from "../lib/common.js";
 import { button, textBox } from "../lib/forms.js";
-import { number, said, say } from "../lib/words.js";
+import { said, say } from "../lib/words.js";
 import { reportAt, reportPage } from "../event/rounds.js";
 import { RulesPanel } from "../rules/rules.js";
 import { Journal } from "../scorer/journal.js";
@@ -27,7 +28,7 @@ const state = { about: null, board: null, components: null, set: undefined, rule
 /* ---- The engine, in a worker ---- */
 
 const engine = new EngineCalls();
-const ask = (call, given) => engine.ask(call, { given });
+const ask = (...call) => engine.ask(...call);
 
 /* ---- What is not sent yet ---- */
 
@@ -35,8 +36,10 @@ function tellSent() {
   const { unsent, fault, kept } = journal;
   const words = fault !== null ? [say(fault.code === "recording-differs" ? "scorer.differs" : "scorer.refused"), " ", fault.words]
     : unsent > 0 ? say("scorer.unsent", { count: unsent }) : kept === null ? "" : say("scorer.sent");
-  document.getElementById("sent")?.replaceChildren(...[words].flat());
-  document.getElementById("sent")?.classList.toggle("notice", unsent > 0 || fault !== null);
+  const place = document.getElementById("sent");
+  if (place === null) return;
+  fill(place, words);
+  place.classList.toggle("notice", unsent > 0 || fault !== null);
 }
 
 async function sync() {
@@ -149,7 +152,6 @@ async function goBack() {
 
 /* ---- The table ---- */
 
-const seatCount = () => state.own.seats.length;
 const seqNow = () => state.position.items.length + state.decided.length;
 const viewOf = (view, seq) => {
   const seat = state.position.next;
@@ -200,21 +202,12 @@ async function readPosition() {
   state.position = await ask("position", state.decided.map(({ seat }) => seat));
 }
 
-function result({ seats }) {
-  const ranks = seats.map((seat) => seat.rank);
-  const column = (text, attributes) => element("th", { scope: "col", ...attributes }, text);
-  return element("table", { class: "seats" }, element("caption", {}, say("seats.result")),
-    element("thead", {}, element("tr", {}, column(say("seats.place")), column(say("seats.player")), column(say("seats.score"), { class: "number" }))),
-    element("tbody", {}, byRank(seats).map((seat) => element("tr", { class: "row" }, element("td", {}, place(seat.rank, ranks)),
-      element("th", { scope: "row" }, nameOf(seat.player)), element("td", { class: "number" }, number(seat.score))))));
-}
-
 function stepPart() {
   const { phase, items } = state.position;
   const does = (name, words, attributes = {}) => button(words, { "data-act": name, id: `step-${name}`, ...attributes });
   if (phase === "deal") return [element("p", {}, say("scorer.deal_hint")), element("p", {}, does("deal", say("scorer.do_deal"), { class: "main" }))];
-  if (phase === "show") return [element("p", {}, say("scorer.show_hint")), result(asGame()), element("p", { class: "bar" }, does("end", say("scorer.do_end"), { class: "main" }), does("back", say("scorer.do_back")))];
-  if (phase === "finished") return [element("p", { class: "notice" }, say("scorer.finished")), result(asGame()), element("p", { class: "bar" }, link(reportPage(round, table), say("scorer.to_table")), does("another", say("scorer.do_another")))];
+  if (phase === "show") return [element("p", {}, say("scorer.show_hint")), resultTable(asGame().seats), element("p", { class: "bar" }, does("end", say("scorer.do_end"), { class: "main" }), does("back", say("scorer.do_back")))];
+  if (phase === "finished") return [element("p", { class: "notice" }, say("scorer.finished")), resultTable(asGame().seats), element("p", { class: "bar" }, link(reportPage(round, table), say("scorer.to_table")), does("another", say("scorer.do_another")))];
   return items.length === 0 && state.decided.length === 0 ? element("p", {}, does("back", say("scorer.do_again"))) : [];
 }
 
@@ -291,7 +284,6 @@ async function readOwn() {
   }
 }
 
-// The reader's own recording that runs, begun in another browser; null if there is none.
 // The engine needs the bytes of a set that is not the ruleset's own.
 async function readSet(slug, hash) {
   if (hash === null) return { components: await read(componentsAt(slug)), set: undefined };
@@ -309,6 +301,7 @@ function newId() {
   return hexOf(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
+// The reader's own recording that runs, begun in another browser; null if there is none.
 async function readBegun() {
   if (player() === null) return null;
   const { items } = await read(`${reportAt(round, table)}/recordings`);
@@ -325,7 +318,8 @@ async function keepPage() {
   const addresses = [location.href, ...performance.getEntriesByType("resource").map((each) => each.name)].filter((each) => new URL(each).origin === location.origin);
   const kept = new MessageChannel();
   kept.port1.onmessage = () => { document.documentElement.dataset.kept = "yes"; };
-  active.postMessage([...new Set(addresses), `${location.origin}/static/scorer.wasm`, `${location.origin}/static/scorer/engine-worker.js`, `${location.origin}/static/scorer/engine.js`], [kept.port2]);
+  const ofEngine = ["/scorer.wasm", "/scorer/engine-worker.js", "/scorer/engine.js", "/game/engine-answers.js", "/lib/bytes.js"].map((path) => `${location.origin}/static${path}`);
+  active.postMessage([...new Set(addresses), ...ofEngine], [kept.port2]);
 }
 
 async function open() {
@@ -342,7 +336,7 @@ async function open() {
 function invitation() {
   const { play, state: phase } = state.own;
   const words = play === "online" ? say("report.online") : phase !== "running" ? say("scorer.not_now")
-    : player() === null ? link(`/login?next=${location.pathname}`, say("account.sign_in")) : null;
+    : player() === null ? signInLink() : null;
   return [
     element("h1", {}, say("scorer.title", { where: heading() })), element("p", { class: "about" }, link(reportPage(round, table), nameOf(state.own.event))),
     element("p", { id: "step-fault", class: "fault", role: "alert" }), element("p", {}, say("scorer.about")),

@@ -1,11 +1,11 @@
 // The page of a table where people play with their own copy, for the phones of those who sit there: what has been reported,
 // and the form for reporting, confirming and objecting. QR codes on pairing sheets and result slips lead here.
 import { hasAccount, player } from "../lib/account.js";
-import { element, link, nameOf, nameText, pageId, playerLink, present, read, send, showContent, table, time, title, whereLine } from "../lib/common.js";
-import { attempt, button, field, formFault, reasonField, textBox } from "../lib/forms.js";
+import { element, link, nameOf, nameText, pageId, playerLink, present, read, send, showContent, signInLink, table, time, title, whereLine } from "../lib/common.js";
+import { attempt, button, field, formFault, readReason, reasonField, textBox } from "../lib/forms.js";
 import { readLog } from "../event/event-log.js";
 import { reportAt, whoOf } from "../event/rounds.js";
-import { bodyOf, readReport, reportBox, reportFields, valueOf } from "../event/report-form.js";
+import { bodyOf, readReport, reportFields, valueOf } from "../event/report-form.js";
 import { said, say } from "../lib/words.js";
 
 const main = document.getElementById("main");
@@ -88,7 +88,7 @@ function steps(found) {
   const seat = mySeat(found);
   if (found.play === "online") return element("p", { class: "notice" }, say("report.online"));
   if (state.event.state !== "running" || found.ruled) return null;
-  if (player() === null) return found.report?.settled ? null : element("p", { class: "bar" }, link(`/login?next=${location.pathname}`, say("report.sign_in")));
+  if (player() === null) return found.report?.settled ? null : element("p", { class: "bar" }, signInLink(say("report.sign_in")));
   if (seat < 0 && !isOfficial()) return element("p", { class: "hint" }, say("report.not_yours"));
   const can = [seat < 0 ? officialSteps(found) : playerSteps(found, seat)].flat().filter((each) => each !== null);
   if (can.length === 0) return null;
@@ -134,15 +134,10 @@ async function refresh() {
   main.querySelector("#steps h2")?.focus();
 }
 
-const reasonOf = (form) => {
-  const reason = form.querySelector("#reason")?.value.trim() ?? "";
-  return reason === "" ? {} : { reason };
-};
-
 const forms = {
   report: (form) => send("POST", `${at}/report`, readReport(form, state.found.seats)),
-  correct: (form) => send("PUT", `${at}/report`, { ...readReport(form, state.found.seats), ...reasonOf(form) }),
-  objection: (form) => send("POST", `${at}/objection`, reasonOf(form)),
+  correct: (form) => send("PUT", `${at}/report`, { ...readReport(form, state.found.seats), ...readReason(form) }),
+  objection: (form) => send("POST", `${at}/objection`, readReason(form)),
 };
 
 const acts = {
@@ -153,7 +148,7 @@ const acts = {
 main.addEventListener("submit", async (submitted) => {
   submitted.preventDefault();
   const form = submitted.target;
-  if (await attempt(form, () => forms[form.id](form), (name) => reportBox(form, name))) await refresh();
+  if (await attempt(form, () => forms[form.id](form), (name) => form.elements.namedItem(name))) await refresh();
 });
 
 main.addEventListener("click", async ({ target }) => {

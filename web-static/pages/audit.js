@@ -1,5 +1,5 @@
 // The audit page of an event: downloads, commitments, and the reasons for its pairings.
-import { element, link, nameOf, nameText, pageId, present, read, time, title, whereLine } from "../lib/common.js";
+import { element, hexText, link, nameOf, nameText, pageId, present, read, time, title, whereLine } from "../lib/common.js";
 import { bracketRound } from "../event/rounds.js";
 import { criterionMeaning, criterionName } from "../lib/reckoning.js";
 import { said, say } from "../lib/words.js";
@@ -7,8 +7,6 @@ import { said, say } from "../lib/words.js";
 const id = pageId();
 const at = `/v1/events/${id}`;
 let shown = null;
-
-const hash = (text) => element("code", { class: "hash" }, text);
 
 /* ---- Downloads ---- */
 
@@ -40,14 +38,14 @@ function downloads(event, rounds) {
 
 // A commitment, and the secret once it is revealed: of the event, or of a round.
 function commitment(of, hidden, revealed) {
-  return element("p", {}, said(of.secret === null ? hidden : revealed, { hash: hash(of.commitment), secret: hash(of.secret) }));
+  return element("p", {}, said(of.secret === null ? hidden : revealed, { hash: hexText(of.commitment), secret: hexText(of.secret) }));
 }
 
 function luck(event) {
   return [
     element("h2", { id: "luck" }, say("audit.luck")),
     commitment(event, "event.commitment", "event.commitment_revealed"),
-    event.imported === null ? null : element("p", {}, said("event.imported_from", { key: hash(event.imported.key), when: time(event.imported.at) })),
+    event.imported === null ? null : element("p", {}, said("event.imported_from", { key: hexText(event.imported.key), when: time(event.imported.at) })),
   ];
 }
 
@@ -56,7 +54,7 @@ function dealersPart({ settings: { dealers = [], dealers_seconds: seconds = 0 } 
   return dealers.length === 0 ? null : [
     element("h2", { id: "dealers" }, say("audit.games_luck")),
     element("p", {}, say("audit.dealers"), " ", say(seconds === 0 ? "audit.dealers_all" : "audit.dealers_missing")),
-    element("ul", {}, dealers.map(({ name, key }) => element("li", {}, `${name}: `, hash(key))))];
+    element("ul", {}, dealers.map(({ name, key }) => element("li", {}, `${name}: `, hexText(key))))];
 }
 
 /* ---- Rounds ---- */

@@ -1,5 +1,5 @@
 // Badges of an event's players, to print and cut out.
-import { codeOf, element, link, nameOf, nameText, pageId, present, read, title } from "../lib/common.js";
+import { codeOf, element, link, nameOf, nameText, pageId, present, printButton, read, title } from "../lib/common.js";
 import { say } from "../lib/words.js";
 
 const id = pageId();
@@ -18,11 +18,7 @@ present(async () => {
     element("h1", {}, say("badges.title")),
     element("p", { class: "about no-print" }, link(`/events/${id}`, nameOf(event))),
     there.length === 0 ? element("p", {}, say("badges.none"))
-      : [element("p", { class: "no-print" }, element("button", { type: "button", "data-print": true }, say("badges.print"))),
+      : [element("p", { class: "no-print" }, printButton(say("badges.print"))),
         element("ul", { class: "badges" }, there.map((entry) => badge(event, entry)))],
   ] };
-});
-
-document.addEventListener("click", ({ target }) => {
-  if (target.dataset?.print !== undefined) print();
 });

@@ -1,6 +1,6 @@
 // The traveller of a board: every result in the same seat compared with the others.
 import { element, link, listed, nameOf, nameText, pageId, place, playerLink, present, read, scoreWords, table, title, whereLine } from "../lib/common.js";
-import { figure, number, said, say } from "../lib/words.js";
+import { figure, said, say } from "../lib/words.js";
 
 const [, , id, , round, , board] = location.pathname.split("/");
 const at = `/v1/events/${pageId()}/rounds/${round}/boards/${board}`;

@@ -1,10 +1,10 @@
 // A game's component set as tables, beside the one that comes with the ruleset: registered sets (?set=<sha256>) and files from
 // this device. Sets are edited here; each change is checked by the reader of the services (practice/practice-worker.js).
 import { hasAccount } from "../lib/account.js";
-import { boardOf } from "../boards/boards.js";
+import { boardOf, pictureOf } from "../boards/boards.js";
 import { keepSet } from "../components/own-set.js";
 import { aboutOf, copyRow, counterpart, fileOf, isLong, isObject, isSame, partsOf, pointerOf, putValue, removeRow, valueAt, valueOf, wordsOfKey, written } from "../components/set-tables.js";
-import { element, link, pageId, parameter, playerLink, present, read, readText, refusalOf, time, title } from "../lib/common.js";
+import { element, fill, hexText, link, pageId, parameter, playerLink, present, read, readText, refusalOf, signInLink, time, title } from "../lib/common.js";
 import { button, field, textBox } from "../lib/forms.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { readRefusals } from "../refusals/refusals.js";
@@ -27,7 +27,7 @@ let checks = 0; // begun: the newest counts
 const cells = new Map(); // pointer -> { place, box }
 
 const bytesOf = (text) => new TextEncoder().encode(text);
-const ask = (call, ...given) => engine.ask(call, { arguments: given });
+const ask = (...call) => engine.ask(...call);
 
 /* ---- A cell ---- */
 
@@ -65,9 +65,9 @@ function control(place, label) {
   return made;
 }
 
-function fill(box, place, label) {
+function fillCell(box, place, label) {
   const value = valueAt(shown.set, place);
-  box.replaceChildren(...(editing && value !== undefined ? [control(place, label)] : [show(value)].flat()));
+  fill(box, editing && value !== undefined ? control(place, label) : show(value));
   mark(box, place);
   cells.set(pointerOf(place), { place, box });
   return box;
@@ -111,7 +111,7 @@ function rowsTable({ place, columns }) {
   const rows = valueAt(shown.set, place);
   const caption = place.slice(1).map((key) => (typeof key === "number" ? valueAt(shown.set, place.slice(0, place.indexOf(key) + 1))?.id ?? key + 1 : wordsOfKey(key))).join(" / ");
   const body = rows.map((row, i) => element("tr", { class: "row" }, columns.map((keys) =>
-    fill(element("td"), [...place, i, ...keys], `${headOf(keys)}, ${nameOfRow(row, i)}`)), editing ? rowButtons(place, i) : null));
+    fillCell(element("td"), [...place, i, ...keys], `${headOf(keys)}, ${nameOfRow(row, i)}`)), editing ? rowButtons(place, i) : null));
   return element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption }, element("table", {}, element("caption", { lang: "en" }, caption),
     element("thead", {}, element("tr", {}, columns.map((keys) => element("th", { scope: "col", lang: keys.length > 0 ? "en" : null }, headOf(keys))), editing ? element("td", { class: "no-print" }) : null)),
     element("tbody", {}, body, missingRows(place, columns))));
@@ -120,7 +120,7 @@ function rowsTable({ place, columns }) {
 function singleList(places) {
   return places.length === 0 ? null : element("dl", { class: "terms" }, places.flatMap((place) => {
     const words = headOf(place.length > 1 ? place.slice(1) : place);
-    return [element("dt", { lang: "en" }, words), fill(element("dd"), place, words)];
+    return [element("dt", { lang: "en" }, words), fillCell(element("dd"), place, words)];
   }));
 }
 
@@ -171,7 +171,7 @@ function showFaultAt(path, words) {
 }
 
 function status(...words) {
-  part("set-status").replaceChildren(...words.flat());
+  fill(part("set-status"), words);
 }
 
 // The practice page finds the set in this browser.
@@ -191,7 +191,7 @@ function showVerdict() {
     status(...said("components.wrong", { place: cellOf(path) === null ? element("code", {}, placeOf(shown.fault)) : element("a", { href: "#set-fault" }, path), message: words }));
     if (noJson === null) showFaultAt(path, words);
   } else if (shown.components) {
-    status(...said("components.good", { hash: element("code", { class: "hash" }, shown.components) }), shown.text === builtIn.text ? [] : [" ", practiceLink()]);
+    status(...said("components.good", { hash: hexText(shown.components) }), shown.text === builtIn.text ? [] : [" ", practiceLink()]);
   }
   if (noJson !== null) showFaultAt(noJson, say("components.no_json"));
 }
@@ -214,10 +214,8 @@ async function check() {
 async function picture(set, text, caption) {
   const view = await ask("opening", slug, bytesOf(text), ruleset.seats_min);
   if (view === null || board === null || board.draw === undefined) return null;
-  const nameOf = (seat) => say("position.seat", { seat: seat + 1 });
   try {
-    const drawing = element("div", { class: "board", "aria-hidden": "true", inert: true },
-      board.draw(view, { components: set, seats: ruleset.seats_min, own: 0, view, planned: null, entry: null, seatName: nameOf, seatText: nameOf }));
+    const drawing = pictureOf(board, view, { components: set, seats: ruleset.seats_min });
     for (const each of drawing.querySelectorAll("[id]")) each.removeAttribute("id");
     return element("figure", {}, drawing, element("figcaption", { class: "hint" }, caption));
   } catch {
@@ -230,7 +228,7 @@ async function drawPictures(mine) {
   const other = shown.text === builtIn.text ? null : await picture(shown.set, shown.text, say("components.picture_shown"));
   const own = await picture(builtIn.set, builtIn.text, say("components.picture_built_in"));
   if (mine !== checks) return;
-  part("set-pictures").replaceChildren(...[other, own].filter((each) => each !== null));
+  fill(part("set-pictures"), other, own);
 }
 
 /* ---- Changes ---- */
@@ -328,7 +326,7 @@ async function register() {
     part("set-register").disabled = false;
     return;
   }
-  status(...said("components.registered", { link: link(`?set=${found.components}`, element("code", { class: "hash" }, found.components)) }));
+  status(...said("components.registered", { link: link(`?set=${found.components}`, hexText(found.components)) }));
 }
 
 /* ---- The page ---- */
@@ -367,7 +365,7 @@ function content() {
     element("div", { class: "set-bar no-print", "data-keep": true },
       element("p", { class: "bar" }, button(say("components.edit"), { id: "set-edit", "aria-pressed": "false" }), button(say("components.download"), { id: "set-download" }),
         button(say("components.register"), { id: "set-register", class: "main", disabled: true })),
-      hasAccount() ? null : element("p", { class: "hint" }, ...said("components.sign_in", { link: link(`/login?next=${location.pathname}`, say("account.sign_in")) })),
+      hasAccount() ? null : element("p", { class: "hint" }, said("components.sign_in", { link: signInLink() })),
       element("p", { id: "set-status", role: "status", tabindex: "-1" }), element("p", { id: "set-differences", class: "hint" })),
     element("div", { id: "set-name-part", hidden: true }, field(textBox("set-name", "", { maxlength: 160 }), say("components.name"), say("components.name_hint"))),
     element("div", { id: "set-pictures", class: "set-pictures", "data-keep": true }),

@@ -1,14 +1,14 @@
 // The page of an event with so many entries that it is shown as written by the server: this script keeps it up to date,
 // finds players on it, and opens rows.
 import { player } from "../lib/account.js";
-import { element, link, nameText, pageId, parameter, present, Problem, read, title } from "../lib/common.js";
-import { otherPages, readPanel, signInPart } from "../event/event-links.js";
+import { element, nameText, pageId, parameter, present, Problem, read, title } from "../lib/common.js";
+import { officialsLink, otherPages, readPanel, signInPart } from "../event/event-links.js";
 import { aboutHead, aboutPart } from "../event/about.js";
 import { facts, readSeasons, roundLinks } from "../event/facts.js";
 import { reopen } from "../event/fold.js";
 import { findForm } from "../lib/find-me.js";
 import { readPage, shownChanges } from "../lib/written-page.js";
-import { language, say } from "../lib/words.js";
+import { say, translate } from "../lib/words.js";
 
 const id = pageId();
 const at = `/v1/events/${id}`;
@@ -72,12 +72,6 @@ function unreachable() {
   throw new Problem("unreachable", 0, say("problem.unreachable"));
 }
 
-async function officialsLink() {
-  if (player() === null) return null;
-  const { items } = await read(`${at}/roles`);
-  return items.some((each) => each.player.id === player().id) ? element("p", { class: "actions no-print" }, link(`/events/${id}/manage`, say("desk.run"))) : null;
-}
-
 // What comes before the first link or heading says what the event is, and is drawn anew.
 function replaceHead(root, head) {
   while (!root.firstElementChild.matches("section, nav, h2")) root.firstElementChild.remove();
@@ -88,14 +82,15 @@ const replace = (shown, ...drawn) => shown?.replaceWith(...drawn.filter((each) =
 
 async function prepare(root, event) {
   for (const each of root.querySelectorAll(".fold")) reopen(each);
-  if (language !== "en") (await import("../event/in-words.js")).putInWords(root);
+  translate(root);
   addOpeners(root);
   root.querySelector("#mine")?.remove();
   const panel = await readPanel(event);
+  const roles = player() === null ? null : await read(`${at}/roles`);
   seasons ??= await readSeasons(event);
   const mine = panel === null ? signInPart(event) : panel.draw();
-  replaceHead(root, element("div", {}, aboutHead(event), facts(event, seasons), await officialsLink(), mine, otherPages(event)).childNodes);
-  replace(root.querySelector('nav[aria-label="Rounds"]'), roundLinks(event));
+  replaceHead(root, element("div", {}, aboutHead(event), facts(event, seasons), officialsLink(event, roles), mine, otherPages(event)).childNodes);
+  replace(root.querySelector("#round-links"), roundLinks(event));
   replace(root.querySelector("#about"), aboutPart(event));
   root.lastElementChild.remove(); // the link to the audit, which is among the others
   root.querySelector("h2:not(#mine-title)").before(findForm());

@@ -2,12 +2,12 @@
 import { element, link, nameText, pageId, parameter, playerLink, present, read, title } from "../lib/common.js";
 import { player } from "../lib/account.js";
 import { aboutHead, aboutPart } from "../event/about.js";
-import { otherPages, readPanel, signInPart } from "../event/event-links.js";
+import { officialsLink, otherPages, readPanel, signInPart } from "../event/event-links.js";
 import { readLog } from "../event/event-log.js";
 import { fold } from "../event/fold.js";
 import { facts, formatName, hasRounds, readSeasons, roundLinks } from "../event/facts.js";
 import { podium, readCards } from "../event/podium.js";
-import { challengeList, queueList, readRounds, roundSection, rulingList, rulingsIn } from "../event/rounds.js";
+import { challengeList, isByHand, queueList, readRounds, roundSection, rulingList, rulingsIn } from "../event/rounds.js";
 import { divisionsOf, fillOpenRows, hasResults, placesTable, standingsTables } from "../event/standings.js";
 import { findForm } from "../lib/find-me.js";
 import { say } from "../lib/words.js";
@@ -19,12 +19,6 @@ let drawn = null; // the parts that were drawn last
 let bracketPart = null; // few events need it
 let boardGrid = null; // likewise
 let seasonsOnce = null;
-
-// The link to the event's desk, for its officials.
-function officialsLink({ event, roles }) {
-  if (!roles?.items.some((each) => each.player.id === player()?.id)) return null;
-  return element("p", { class: "actions no-print" }, link(`/events/${event.id}/manage`, say("desk.run")));
-}
 
 /* ---- Stage and round ---- */
 
@@ -53,7 +47,7 @@ function stageLinks(event, chosen) {
   if (event.settings.stages.length < 2) return null;
   return element("nav", { class: "links steps-of no-print", "aria-label": say("event.stages") }, event.settings.stages.map((stage, i) => {
     const name = say("event.stage", { number: i + 1, format: formatName(stage.format) });
-    if (i + 1 > chosen.newest) return element("span", {}, say(stage.entrants ? "event.stage_to_come_for" : "event.stage_to_come", { stage: name, count: stage.entrants }));
+    if (i + 1 > chosen.newest) return element("span", {}, name, " ", say(stage.entrants ? "event.stage_to_come_for" : "event.stage_to_come", { count: stage.entrants }));
     return element("a", { href: i + 1 === chosen.newest ? location.pathname : `?stage=${i + 1}`, "aria-current": i + 1 === chosen.stage ? "page" : null }, name);
   }));
 }
@@ -89,7 +83,6 @@ function waitingList({ items }) {
 
 /* ---- Reading ---- */
 
-const byHand = (round) => round.changes > 0 || round.attempt > 1 || round.seating.some((table) => table.ruled);
 const isRuled = (standings) => standings?.rows.some((row) => row.rounds.some((round) => /^(adjudicated|forfeit|void)/.test(round.kind)));
 
 // Gives entropy if games wait for it, and says so.
@@ -114,7 +107,7 @@ async function readParts(event) {
   const isOver = event.state === "closed" && chosen.stage === chosen.newest && chosen.after === null;
   const [bracket, log, cards] = await Promise.all([
     standings?.kind === "bracket" ? read(`${at}/bracket${query(chosen)}`) : null,
-    rounds.some(byHand) || isRuled(standings) ? readLog(at) : [],
+    rounds.some(isByHand) || isRuled(standings) ? readLog(at) : [],
     isOver ? readCards(standings, event.ruleset.slug) : null,
   ]);
   const mine = await readPanel(event, { entries, round: rounds[0], roles, standings, challenges, queue });
@@ -193,7 +186,7 @@ function content(parts) {
   return [
     aboutHead(event),
     facts(event, parts.seasons),
-    officialsLink(parts),
+    officialsLink(event, parts.roles),
     parts.mine === null ? signInPart(event) : parts.mine.draw(),
     parts.given,
     otherPages(event, partsOf(parts)),

@@ -1,7 +1,7 @@
 // The page of a game: its table (game-table.js), its result, its analysis (analysis.js), and its record line by line.
 import { boardOf, componentsAt } from "../boards/boards.js";
 import { terms } from "../boards/plain.js";
-import { byRank, delayWords, duration, element, english, gameName, link, listed, nameOf, nameText, pageId, playerLink, present, read, time, title } from "../lib/common.js";
+import { byRank, delayWords, duration, element, english, gameName, hexText, link, listed, nameOf, nameText, pageId, playerLink, present, read, seatsTable, time, title } from "../lib/common.js";
 import { GameAnalysis } from "../game/analysis.js";
 import { disputesPart, showDisputes } from "../game/dispute-open.js";
 import { followPart, showFollow } from "../game/follow.js";
@@ -11,7 +11,7 @@ import { drawWaiting, isWaiting } from "../game/game-waiting.js";
 import { absencePart, leavePart } from "../game/presence.js";
 import { followRematch, rematchPart } from "../game/rematch.js";
 import { optionName, optionValue } from "../lib/options.js";
-import { seatName, seatText } from "../game/seat-names.js";
+import { namesIn } from "../game/seat-names.js";
 import { isLeft, scoreBeside, standing } from "../game/story.js";
 import { followWatching, watchingPart } from "../game/watching.js";
 import { said, say } from "../lib/words.js";
@@ -28,16 +28,12 @@ const state = { waits: isWaiting(), game: null, event: null, board: null, compon
 /* ---- The page ---- */
 
 function seats(game) {
-  const column = (text, attributes) => element("th", { scope: "col", ...attributes }, text);
-  return element("table", { class: "seats" }, element("caption", {}, say(game.state === "finished" ? "seats.result" : "seats.players")),
-    element("thead", {}, element("tr", {}, column(say(game.seats.length === 1 ? "seats.result" : "seats.place")), column(say("seats.player")),
-      column(say("seats.seat"), { class: "number" }), column(say("seats.score"), { class: "number" }))),
-    element("tbody", {}, byRank(game.seats).map((seat) => element("tr", { class: "row" },
-      element("td", {}, standing(game, seat, state.components)),
-      element("th", { scope: "row" }, playerLink(seat.player), seat.house?.version ? [" ", say("seats.house_version", { version: seat.house.version })] : null,
-        game.deciders.includes(seat.seat) ? [" ", element("span", { class: "badge" }, say("seats.to_move"))] : null, seat.forfeited ? [" ", say("seats.forfeited")] : seat.fallback && !isLeft(game) ? [" ", say("seats.absent")] : null),
-      element("td", { class: "number" }, String(seat.seat + 1)),
-      element("td", { class: "number" }, scoreBeside(game, seat))))));
+  const columns = [{ text: say(game.seats.length === 1 ? "seats.result" : "seats.place") }, { text: say("seats.player"), header: true }, { text: say("seats.seat"), number: true }, { text: say("seats.score"), number: true }];
+  return seatsTable(say(game.state === "finished" ? "seats.result" : "seats.players"), columns, byRank(game.seats).map((seat) => [
+    standing(game, seat, state.components),
+    [playerLink(seat.player), seat.house?.version ? [" ", say("seats.house_version", { version: seat.house.version })] : null,
+      game.deciders.includes(seat.seat) ? [" ", element("span", { class: "badge" }, say("seats.to_move"))] : null, seat.forfeited ? [" ", say("seats.forfeited")] : seat.fallback && !isLeft(game) ? [" ", say("seats.absent")] : null],
+    String(seat.seat + 1), scoreBeside(game, seat)]));
 }
 
 async function verdict(game) {
@@ -72,7 +68,7 @@ function dealersLine({ dealers }) {
   const names = (answered) => dealers.filter((each) => each.answered === answered).map((each) => each.name);
   return dealers.length === 0 ? null : element("p", { id: "dealers" }, [
     names(true).length === 0 ? null : said("roll.dealers", { names: listed(names(true)) }),
-    names(false).length === 0 ? null : [" ", said("roll.dealers_missing", { names: listed(names(false)) })]].filter((each) => each !== null));
+    names(false).length === 0 ? null : [" ", said("roll.dealers_missing", { names: listed(names(false)) })]]);
 }
 
 // The set of components that the commands need, if it is not the built-in one.
@@ -93,14 +89,13 @@ function roll(game, set) {
       command: element("code", {}, set === null ? `tillroll verify --signatures ${id}.sig ${id}.roll` : `tillroll verify --components ${file}.json --signatures ${id}.sig ${id}.roll`) })),
     game.state === "finished" ? element("p", {}, link(`/games/${id}/verify`, say("game.verify_itself"))) : null,
     dealersLine(game),
-    element("p", {}, said("roll.head", { hash: element("code", { class: "hash" }, game.head) })),
+    element("p", {}, said("roll.head", { hash: hexText(game.head) })),
     element("ol", { id: "log", class: "log", "aria-label": say("roll.lines"), "data-keep": true }),
   ];
 }
 
 // The page's elements except the table and the log's lines.
 function content(game, badge, ruling, view) {
-  const names = { seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat) };
   return [
     element("h1", {}, gameName(game)),
     facts(game, badge, view.viewer.kind === "seat"),
@@ -110,7 +105,7 @@ function content(game, badge, ruling, view) {
     seats(game),
     GameAnalysis.part(game),
     element("p", { class: "about" }, say("seats.about")),
-    element("details", { id: "position" }, element("summary", {}, say(view.viewer.kind === "seat" ? "game.position_own" : "game.position")), terms(view.view, names)),
+    element("details", { id: "position" }, element("summary", {}, say(view.viewer.kind === "seat" ? "game.position_own" : "game.position")), terms(view.view, namesIn(game))),
     disputesPart(),
     roll(game, state.event?.settings.components ?? view.components ?? null),
   ];

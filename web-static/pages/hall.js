@@ -1,7 +1,7 @@
 // A hall screen: what people there look for, in large type, page by page. In a round's first half that is where they sit, by name;
 // then which tables still play. The standings follow, and the results of the round. Beside them is the board of the best running game.
 // It follows the event.
-import { delayWords, element, gameName, nameOf, nameText, pageId, parameter, place, present, read, scoreWords, sharedPlace, showContent, title } from "../lib/common.js";
+import { clockText, delayWords, element, gameName, nameOf, nameText, pageId, parameter, place, present, read, scoreWords, sharedPlace, showContent, title } from "../lib/common.js";
 import { isFinished, tablesOf } from "../event/rounds.js";
 import { divisionsOf, hasResults } from "../event/standings.js";
 import { figure, number, say } from "../lib/words.js";
@@ -72,16 +72,9 @@ function standingsParts(standings) {
 
 /* ---- The time of the round ---- */
 
-// `1:05:09`, `12:30`; 0 when the time is up.
-function clockText(ms) {
-  const left = Math.max(Math.ceil(ms / 1000), 0);
-  const [hours, minutes, rest] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, String(left % 60).padStart(2, "0")];
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
-}
-
 function timerText(deadline) {
   const left = Date.parse(deadline) - Date.now();
-  return left > 0 ? clockText(left) : say("hall.time_is_up");
+  return left > 0 ? clockText(Math.ceil(left / 1000)) : say("hall.time_is_up");
 }
 
 function timerPart() {

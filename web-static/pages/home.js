@@ -1,5 +1,5 @@
 import { isGuest, keepPlayer, player } from "../lib/account.js";
-import { byRank, duration, element, gameLink, guestLink, importedBadge, link, listed, listLinks, listPage, nameOf, place, playerLink, present, read, roundsWords, scoreWords, send, stateWords, table, time, whereWords } from "../lib/common.js";
+import { byRank, duration, element, eventState, gameLink, gameSign, guestLink, importedBadge, link, listed, listLinks, listPage, nameOf, newestOf, place, playerLink, present, read, roundsWords, scoreWords, send, stateWords, table, time, whereWords } from "../lib/common.js";
 import { contestedAt, reportPage } from "../event/rounds.js";
 import { attempt, button, formFault } from "../lib/forms.js";
 import { searchForm } from "../lib/search.js";
@@ -12,14 +12,14 @@ const gameColumns = () => [{ text: say("home.game"), header: true }, { text: say
 // Time and place, if given.
 function whenLine({ settings: { place: where, starts_at: when } }) {
   if (when === undefined && where === undefined) return null;
-  return element("p", { class: "when" }, when === undefined ? null : time(when), when === undefined || where === undefined ? null : " \u00b7 ", where === undefined ? null : element("bdi", {}, where));
+  return element("p", { class: "when" }, listed([when === undefined ? null : time(when), where === undefined ? null : element("bdi", {}, where)], " \u00b7 "));
 }
 
 function eventRow(event) {
   return [
     [link(`/events/${event.id}`, nameOf(event)), importedBadge(event.imported), whenLine(event)],
     event.ruleset.title,
-    say(`state.${event.cancelled ? "cancelled" : event.state}`),
+    eventState(event),
     roundsWords(event),
     number(event.entries),
     playerLink(event.organizer),
@@ -48,11 +48,6 @@ function seasonItem(season) {
   return element("li", {}, link(`/seasons/${season.id}`, nameOf(season)), " ", say(`home.season_${season.state}`, { count: season.events_counted }));
 }
 
-// The game's emblem, drawn by style.css.
-function gameSign(slug) {
-  return element("span", { class: "game-sign", "data-game": slug, "aria-hidden": "true" });
-}
-
 function tile({ slug, title, seats_min: min, seats_max: max }) {
   return element("li", { class: "event-card" }, gameSign(slug), link(`/games/${slug}`, title),
     element("p", {}, min === max ? say("home.players", { count: max }) : say("home.players_between", { min, max })));
@@ -60,7 +55,7 @@ function tile({ slug, title, seats_min: min, seats_max: max }) {
 
 // Each game once, whatever the versions of its rules.
 function tiles({ items }, puzzles) {
-  const games = items.filter((each, i) => items.findIndex(({ slug }) => slug === each.slug) === i);
+  const games = newestOf(items);
   return [element("h2", {}, say("home.the_games")), element("ul", { class: "event-cards tiles" }, games.map(tile)),
     element("p", { class: "links no-print" }, say("home.practice"), games.map(({ slug, title }) => link(`/practice/${slug}`, title))),
     puzzles.items.length === 0 ? null : element("p", { id: "puzzles-of-today", class: "links no-print" }, say("home.puzzles"), puzzles.items.map(({ ruleset, title }) => link(`/puzzles/${ruleset}`, title)))];
@@ -91,7 +86,7 @@ function ownGameCard({ game, event, seat }) {
   const facts = [event === null ? null : nameOf(event), clockWords(game, seat)].filter((each) => each !== null);
   const picture = game.deciders.includes(seat) ? element("div", { class: "picture", "data-picture": game.id, "data-keep": true, inert: true, "aria-hidden": "true" }) : null;
   return element("li", { class: "event-card" }, gameSign(game.ruleset.slug), gameLink(game),
-    facts.length === 0 ? null : element("p", {}, facts.flatMap((each, i) => (i === 0 ? [each] : [" \u00b7 ", each]))),
+    facts.length === 0 ? null : element("p", {}, listed(facts, " \u00b7 ")),
     others.length === 0 ? null : element("p", {}, said("home.against", { players: listed(others) })), picture);
 }
 
@@ -174,9 +169,8 @@ async function readFollowed() {
 }
 
 function followedCard({ game, event }) {
-  const about = [event === null ? null : nameOf(event), stateWords(game)].filter((each) => each !== null);
   return element("li", { class: game.state === "running" ? "event-card live" : "event-card" }, gameSign(game.ruleset.slug), gameLink(game),
-    element("p", {}, about.flatMap((each, i) => (i === 0 ? [each] : [" \u00b7 ", each]))),
+    element("p", {}, listed([event === null ? null : nameOf(event), stateWords(game)], " \u00b7 ")),
     element("p", {}, byRank(game.seats).map(seatWords)),
     element("p", {}, button(say("follow.end"), { "data-unfollow": game.id }), formFault()));
 }

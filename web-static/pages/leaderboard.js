@@ -1,4 +1,4 @@
-import { element, importedBadge, link, listPage, parameter, playerLink, present, ratingCells, read, scopeName, sharedPlace, table, title } from "../lib/common.js";
+import { element, importedBadge, link, listPage, newestOf, parameter, playerLink, present, ratingCells, read, scopeName, sharedPlace, table, title } from "../lib/common.js";
 import { percentileWords, ratingRemark, shareOf } from "../event/rating-remark.js";
 import { number, say } from "../lib/words.js";
 
@@ -20,7 +20,7 @@ function linksTo(label, scopes) {
 
 // Every game has a rating across versions; games that two or one can play have another one for that.
 function scopeLinks({ items: rulesets }) {
-  const items = rulesets.filter((each, i) => rulesets.findIndex((other) => other.slug === each.slug) === i);
+  const items = newestOf(rulesets);
   const of = (prefix, seats) => items.filter((each) => each.seats_min <= seats && each.seats_max >= seats)
     .map((each) => ({ scope: `${prefix}.${each.slug}`, title: each.title }));
   return [

@@ -1,5 +1,5 @@
 // A player's card, to show, share or print: name, rating and last results.
-import { codeOf, element, gameLink, link, nameOf, nameText, pageId, place, present, read, scoreWords, shareButton, title } from "../lib/common.js";
+import { codeOf, element, gameLink, link, nameOf, nameText, pageId, place, present, printButton, read, scoreWords, shareButton, title } from "../lib/common.js";
 import { number, say } from "../lib/words.js";
 
 const id = pageId();
@@ -36,11 +36,7 @@ present(async () => {
       codeOf(player), element("p", { class: "rating" }, ratingWords(ratings.items.find((each) => each.scope === "overall"))),
       element("h2", {}, say("player.card_results")), results(games)),
     element("p", { class: "links no-print" }, link(`/players/${id}`, say("player.card_more")), " ",
-      element("button", { type: "button", "data-print": true }, say("player.card_print")), " ", shareButton()),
+      printButton(say("player.card_print")), " ", shareButton()),
     element("p", { class: "address" }, new URL(`/players/${id}`, location.origin).href),
   ] };
-});
-
-document.addEventListener("click", ({ target }) => {
-  if (target.dataset?.print !== undefined) print();
 });

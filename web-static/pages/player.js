@@ -1,5 +1,5 @@
-import { element, gameLink, importedBadge, link, listed, listLinks, listPage, nameOf, nameText, pageId, place, playerLink, present, ratingCells, read, scopeName, scoreWords, shareButton, stateWords, table, time, title, whereWords } from "../lib/common.js";
-import { headToHead, ratingGraphs } from "../event/player-more.js";
+import { element, eventState, gameLink, hexText, importedBadge, link, listed, listLinks, listPage, nameOf, nameText, pageId, place, playerLink, present, ratingCells, read, scopeName, scoreWords, shareButton, stateWords, table, time, title, whereWords } from "../lib/common.js";
+import { headToHead, ratedTablePath, ratingGraphs } from "../event/player-more.js";
 import { followPart } from "../event/follow.js";
 import { ratingRemark } from "../event/rating-remark.js";
 import { number, said, say } from "../lib/words.js";
@@ -35,7 +35,7 @@ const reportedColumns = () => [{ text: say("player.event"), header: true }, { te
 function reportedPart({ items }) {
   if (items.length === 0) return null;
   return [element("h2", { id: "reported" }, say("player.reported")), table(say("player.reported_about"), reportedColumns(), items.map((each) => [
-    link(`/events/${each.event.id}/rounds/${each.round}/tables/${each.table}`, nameOf(each.event), ", ", whereWords({ round: each.round, table: each.table })), each.ruleset.title,
+    link(ratedTablePath({ ...each, event: each.event.id }), nameOf(each.event), ", ", whereWords({ round: each.round, table: each.table })), each.ruleset.title,
     say("player.place_of", { place: String(each.rank), count: each.seats }), each.score === null ? "" : number(each.score), time(each.at)]))];
 }
 
@@ -45,7 +45,7 @@ const organizedColumns = () => [{ text: say("home.event"), header: true }, { tex
 function organizedPart({ items, next }) {
   if (items.length === 0) return null;
   return [element("h2", { id: "organized" }, say("player.organizes")), table(say("list.newest_first"), organizedColumns(), items.map((event) => [
-    [link(`/events/${event.id}`, nameOf(event)), importedBadge(event.imported)], event.ruleset.title, say(`state.${event.cancelled ? "cancelled" : event.state}`),
+    [link(`/events/${event.id}`, nameOf(event)), importedBadge(event.imported)], event.ruleset.title, eventState(event),
     number(event.entries), time(event.created_at)])), listLinks("organized", next, say("home.older_events"))];
 }
 
@@ -58,7 +58,7 @@ present(async () => {
   return { content: [
     element("h1", {}, nameOf(player), importedBadge(player.imported)),
     element("p", { class: "about" }, player.imported === null ? said("player.since", { when: time(player.created_at) })
-      : said("player.imported_from", { key: element("code", { class: "hash" }, player.imported.key), when: time(player.created_at) })),
+      : said("player.imported_from", { key: hexText(player.imported.key), when: time(player.created_at) })),
     element("p", { class: "links no-print" }, link(`/players/${id}/card`, say("player.card")), " ", shareButton()),
     player.imported === null ? await followPart(id) : null, // who has no account here cannot open an event
     element("h2", {}, say("player.ratings")),

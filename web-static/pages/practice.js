@@ -6,11 +6,12 @@ import { aboutOf } from "../components/set-tables.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { GameLog } from "../game/game-log.js";
 import { GameTable } from "../game/game-table.js";
+import { resultTable } from "../game/story.js";
 import { player } from "../lib/account.js";
-import { byRank, element, nameOf, pageId, parameter, place, present, Problem, read, readText, showContent, title } from "../lib/common.js";
+import { element, pageId, parameter, present, Problem, read, readText, showContent, title } from "../lib/common.js";
 import { attempt, formFault } from "../lib/forms.js";
 import { otherSets, setBox } from "../lib/options.js";
-import { number, say } from "../lib/words.js";
+import { say } from "../lib/words.js";
 import { Lesson } from "../rules/lesson.js";
 import { RulesPanel } from "../rules/rules.js";
 
@@ -32,7 +33,7 @@ function tellThinking(text) {
 async function ask(call, ...given) {
   const late = setTimeout(tellThinking, patience, say("practice.thinking"));
   try {
-    return await engine.ask(call, { arguments: given });
+    return await engine.ask(call, ...given);
   } finally {
     clearTimeout(late);
     tellThinking("");
@@ -170,14 +171,7 @@ const aloneResult = ({ result: how, level }) => element("p", { class: "notice" }
 
 function result({ seats, state: is }) {
   if (is !== "finished") return [];
-  if (seats.length === 1) return aloneResult(state.position.view.outcome[0]);
-  const ranks = seats.map((seat) => seat.rank);
-  const column = (text, attributes) => element("th", { scope: "col", ...attributes }, text);
-  return element("table", { class: "seats" }, element("caption", {}, say("seats.result")),
-    element("thead", {}, element("tr", {}, column(say("seats.place")), column(say("seats.player")), column(say("seats.score"), { class: "number" }))),
-    element("tbody", {}, byRank(seats).map((seat) => element("tr", { class: "row" },
-      element("td", {}, place(seat.rank, ranks)), element("th", { scope: "row" }, nameOf(seat.player)),
-      element("td", { class: "number" }, number(seat.score))))));
+  return seats.length === 1 ? aloneResult(state.position.view.outcome[0]) : resultTable(seats);
 }
 
 const options = (from, to, chosen) => Array.from({ length: to - from + 1 }, (_, i) =>

@@ -1,7 +1,6 @@
 // Puzzles: positions of finished games in which one move is better than all others by far. /puzzles lists those of today, /puzzles/<slug> asks
 // that of a game: the board as its seat saw it, all legal moves, and then what each is worth.
-import { boardOf } from "../boards/boards.js";
-import * as plain from "../boards/plain.js";
+import { boardOf, drawBoard } from "../boards/boards.js";
 import { shareWords } from "../game/analysis.js";
 import { Choice, pickOf } from "../lib/choice.js";
 import { element, link, pageId, parameter, present, Problem, read, showContent, table, title } from "../lib/common.js";
@@ -38,14 +37,8 @@ function context() {
   return { components, seats: puzzle.seats, own: puzzle.seat, view: puzzle.view, planned: shownMove()?.split(" ") ?? null, entry: null, seatText, seatName: (seat) => element("span", {}, seatText(seat)) };
 }
 
-function drawBoard() {
-  const part = element("div", { id: "board", class: "board", role: "group", "aria-label": say("board.label") });
-  try {
-    part.append(...[state.board.draw(state.puzzle.view, context())].flat(Infinity));
-  } catch (error) {
-    console.error(error);
-    part.replaceChildren(plain.draw(state.puzzle.view, context()));
-  }
+function boardPart() {
+  const part = drawBoard(state.board, state.puzzle.view, context(), { id: "board", role: "group", "aria-label": say("board.label") });
   if (shownMove() === null) return part;
   const choice = new Choice([shownMove()]);
   for (const each of part.querySelectorAll("[data-token]")) if (choice.can(pickOf(each))) each.classList.add("better");
@@ -107,7 +100,7 @@ function answer() {
 function draw() {
   const root = document.getElementById("puzzle");
   const focused = document.activeElement?.value;
-  showContent(root, [drawBoard(), element("div", { class: "beside" }, element("section", { class: "play" }, state.answered ? answer() : question()))]);
+  showContent(root, [boardPart(), element("div", { class: "beside" }, element("section", { class: "play" }, state.answered ? answer() : question()))]);
   if (focused !== undefined) root.querySelector(`input[value="${CSS.escape(focused)}"]`)?.focus();
 }
 

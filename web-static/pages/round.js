@@ -1,11 +1,11 @@
 // The page of a round: its tables, and all players by name with their tables, for searching and printing.
-import { element, link, nameOf, nameText, pageId, place, playerLink, present, read, scoreWords, table, title, whereLine } from "../lib/common.js";
+import { element, link, nameOf, nameText, pageId, place, playerLink, present, printButton, read, scoreWords, table, title, whereLine } from "../lib/common.js";
 import { entropyNotice, giveEntropy } from "../game/entropy.js";
 import { boardGrid } from "../event/board-grid.js";
 import { readLog } from "../event/event-log.js";
 import { fold } from "../event/fold.js";
 import { findForm } from "../lib/find-me.js";
-import { reportPage, roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.js";
+import { isByHand, reportPage, roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.js";
 import { say } from "../lib/words.js";
 
 const id = pageId();
@@ -45,8 +45,7 @@ function roundLinks(event) {
 
 async function draw() {
   const [event, round] = await Promise.all([read(at), read(`${at}/rounds/${own}`)]);
-  const isByHand = round.changes > 0 || round.attempt > 1 || round.seating.some((each) => each.ruled);
-  const rulings = isByHand ? rulingsIn(await readLog(at)).filter((each) => each.round === own) : [];
+  const rulings = isByHand(round) ? rulingsIn(await readLog(at)).filter((each) => each.round === own) : [];
   const more = event.state !== "closed";
   const given = await giveEntropy(event);
   const data = JSON.stringify([event, round, rulings, given]);
@@ -58,7 +57,7 @@ async function draw() {
     element("p", { class: "about" }, link(`/events/${id}`, nameOf(event))),
     roundLinks(event),
     entropyNotice(given),
-    element("p", { class: "no-print" }, element("button", { type: "button", "data-print": true }, say("round.print")),
+    element("p", { class: "no-print" }, printButton(say("round.print")),
       round.play === "table" ? [" ", link(`/events/${id}/rounds/${own}/slips`, say("round.slips"))] : null),
     findForm(),
     element("h2", {}, say("round.tables")),
@@ -67,9 +66,5 @@ async function draw() {
     rulingList(rulings),
   ] };
 }
-
-document.addEventListener("click", (event) => {
-  if (event.target.closest?.("button[data-print]")) window.print();
-});
 
 present(draw, 3000, `${at}/stream`);

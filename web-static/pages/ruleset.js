@@ -1,6 +1,6 @@
 // The page of a game: how it is played, with pictures that its board draws, its best players and its events. The text of the
 // rules is what the service has written, or the one in the reader's language.
-import { element, importedBadge, link, listed, nameOf, pageId, playerLink, present, read, table, title } from "../lib/common.js";
+import { element, gameSign, importedBadge, link, listed, nameOf, pageId, playerLink, present, read, table, title } from "../lib/common.js";
 import { percentileWords } from "../event/rating-remark.js";
 import { language, number, say } from "../lib/words.js";
 import { drawPictures, readPictures, readText } from "../rules/rules.js";
@@ -50,7 +50,7 @@ present(async () => {
   title(ruleset.title);
   if (rules !== null) drawPictures(rules, found);
   return { content: [
-    element("h1", {}, element("span", { class: "game-sign", "data-game": slug, "aria-hidden": "true" }), " ", ruleset.title),
+    element("h1", {}, gameSign(slug), " ", ruleset.title),
     element("p", { class: "actions no-print" }, link(`/practice/${slug}?learn=1`, say("ruleset.learn")), link(`/practice/${slug}`, say("ruleset.practice")),
       puzzles.items.some((each) => each.ruleset === slug) ? link(`/puzzles/${slug}`, say("ruleset.puzzle")) : null, link(`/games/${slug}/components`, say("ruleset.components"))),
     rules === null || rules.lang === language ? null : element("p", { class: "hint" }, say("ruleset.english")),

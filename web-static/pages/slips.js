@@ -1,5 +1,5 @@
 // Result slips of a round, to print and cut out: who sits at the table, room for the result, and a code for reporting it by phone.
-import { element, link, nameOf, nameText, pageId, present, read, title, whereLine } from "../lib/common.js";
+import { element, link, nameOf, nameText, pageId, present, printButton, read, title, whereLine } from "../lib/common.js";
 import { reportPage } from "../event/rounds.js";
 import { say } from "../lib/words.js";
 
@@ -22,11 +22,7 @@ present(async () => {
   return { content: [
     element("h1", {}, say("slips.title", { round: own })),
     element("p", { class: "about no-print" }, link(`/events/${id}/rounds/${own}`, whereLine({ round: own })), ", ", link(`/events/${id}`, nameOf(event))),
-    element("p", { class: "no-print" }, element("button", { type: "button", "data-print": true }, say("badges.print"))),
+    element("p", { class: "no-print" }, printButton(say("badges.print"))),
     element("ul", { class: "badges slips" }, round.seating.map((table) => slip(event, table))),
   ] };
-});
-
-document.addEventListener("click", ({ target }) => {
-  if (target.dataset?.print !== undefined) print();
 });

@@ -1,9 +1,9 @@
 // Proving a game in the browser. Its files are judged by a worker (verify-worker.js): files that are chosen or dropped,
 // or, at /games/<id>/verify, the record of that game as the server gives it.
-import { element, present, Problem, read, showContent, title } from "../lib/common.js";
+import { hexOf } from "../lib/bytes.js";
+import { element, hexText, present, Problem, read, showContent, title } from "../lib/common.js";
 import { field, numberBox, textBox } from "../lib/forms.js";
 import { resultSection } from "../verify/verify-results.js";
-import { hexOf } from "../verify/verifier.js";
 import { said, say } from "../lib/words.js";
 
 const inPath = /^\/games\/([^/]+)\/verify$/.exec(location.pathname)?.[1] ?? null;
@@ -50,7 +50,7 @@ let changes = ""; // the history of the key of this server's log
 
 const receivers = {
   engine: ({ hash, size }) => {
-    const values = { size: Math.round(size / 1000), hash: element("code", { class: "hash" }, hash ?? ""), file: element("code", {}, "build/release/verify.wasm") };
+    const values = { size: Math.round(size / 1000), hash: hexText(hash ?? ""), file: element("code", {}, "build/release/verify.wasm") };
     part("engine").replaceChildren(...said(hash === null ? "verify.engine_insecure" : "verify.engine", values));
   },
   missing: () => end("verify.missing"),

@@ -2,17 +2,10 @@
 // tests. A game is its slug, the component set if it is not the ruleset's own, the number of seats, the player's own seat, the others' level of
 // play, a seed and the plies so far; all else follows from these. The other seats play as their level does, each from what that seat may see.
 
-const seedBytes = 32;
-const toBytes = (hex) => Uint8Array.from(hex.match(/../g), (byte) => parseInt(byte, 16));
+import { Refused } from "../game/engine-answers.js";
+import { bytesOfHex, hexOf, textAt } from "../lib/bytes.js";
 
-// A move that is not played: { code, message } is the engine's, `index` its number among those sent.
-export class Refused extends Error {
-  constructor({ code, message }, index) {
-    super(message);
-    this.code = code;
-    this.index = index;
-  }
-}
+const seedBytes = 32;
 
 export class Practice {
   #engine;
@@ -46,8 +39,7 @@ export class Practice {
   }
 
   #text(at) {
-    const bytes = new Uint8Array(this.#engine.memory.buffer, at);
-    return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+    return textAt(this.#engine.memory, at);
   }
 
   #answer(at) {
@@ -100,9 +92,9 @@ export class Practice {
   }
 
   #setUp({ slug, components, seats, seed }) {
-    if (!components) return this.#engine.practice_start(this.#putText(slug, toBytes(seed)), seats);
+    if (!components) return this.#engine.practice_start(this.#putText(slug, bytesOfHex(seed)), seats);
     if (this.#set === null || this.check(slug, this.#set)?.components !== components) return 0;
-    this.#put(toBytes(seed));
+    this.#put(bytesOfHex(seed));
     return this.#engine.practice_start_checked(seats);
   }
 
@@ -113,7 +105,7 @@ export class Practice {
 
   // The move of a level. Decisions of one game differ in their luck: `head` has the seed and the number of plies.
   #choice(seat, level) {
-    const head = toBytes(this.#game.seed);
+    const head = bytesOfHex(this.#game.seed);
     new DataView(head.buffer).setUint32(0, this.#plies.length);
     return this.choose(seat, level, head);
   }
@@ -202,6 +194,4 @@ export class Practice {
   }
 }
 
-export function newSeed() {
-  return [...crypto.getRandomValues(new Uint8Array(seedBytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+export const newSeed = () => hexOf(crypto.getRandomValues(new Uint8Array(seedBytes)));

@@ -1,7 +1,7 @@
 // How a game is played: on the game's page, and in a panel beside a table. The text is made when the service is
 // (api/docs/build_docs.c: /static/rules/<slug>.html, in German <slug>.de.html); its pictures are drawn here, by the game's board, from positions that
 // were played (tests/pictures.mjs: /static/rules/<slug>.json).
-import { boardOf } from "../boards/boards.js";
+import { boardOf, pictureOf } from "../boards/boards.js";
 import { element, Problem, read } from "../lib/common.js";
 import { language, say } from "../lib/words.js";
 
@@ -33,9 +33,7 @@ function cutOut(drawing, part) {
 
 function draw({ board, components, positions: { seats, pictures } }, name) {
   const { part, planned, view } = pictures[name];
-  const nameOf = (seat) => say("position.seat", { seat: seat + 1 });
-  const drawing = element("div", { class: "board", "aria-hidden": "true", inert: true },
-    board.draw(view, { components, seats, own: 0, view, planned, entry: null, seatName: nameOf, seatText: nameOf }));
+  const drawing = pictureOf(board, view, { components, seats, planned });
   cutOut(drawing, part);
   for (const each of drawing.querySelectorAll("[id]")) each.removeAttribute("id"); // the same board may be on the page
   for (const each of drawing.querySelectorAll("title")) each.remove();

@@ -1,13 +1,8 @@
 // A game at a real table that somebody records, through scorer.wasm (engine/wasm/scorer/scorer.h): for the page's worker and
 // for tests. What is kept are the record's entries; all else follows from them and the header.
 
-// An entry, or a step of several, that is not taken: { code, message } is the engine's.
-export class Refused extends Error {
-  constructor({ code, message }) {
-    super(message);
-    this.code = code;
-  }
-}
+import { Refused } from "../game/engine-answers.js";
+import { textAt } from "../lib/bytes.js";
 
 // The words that can name a component: those of the game's components, and what dice show.
 export function wordsOf(components) {
@@ -56,9 +51,12 @@ export class ScorerEngine {
     return bytes.length;
   }
 
+  #text(at) {
+    return textAt(this.#engine.memory, at);
+  }
+
   #answer(at) {
-    const bytes = new Uint8Array(this.#engine.memory.buffer, at);
-    return JSON.parse(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0))));
+    return JSON.parse(this.#text(at));
   }
 
   get state() {
@@ -119,11 +117,6 @@ export class ScorerEngine {
   #look() {
     const [seat = this.#seats] = this.state.deciders;
     return this.#text(this.#engine.scorer_view(seat));
-  }
-
-  #text(at) {
-    const bytes = new Uint8Array(this.#engine.memory.buffer, at);
-    return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
   }
 
   // The entries of a step: what was told, and what is decided ({ seat, move } or { what: `deal` | `show` }), `ms` after the start.

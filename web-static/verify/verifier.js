@@ -2,10 +2,9 @@
 // signatures hold in the midst of its work, and the browser's answers come later: what is asked for the first time is
 // noted and taken to hold, and with the answers the file is judged again, until nothing new is asked.
 
-export const verdicts = ["valid", "invalid", "unknown"];
+import { bytesOfHex, hexOf, textAt } from "../lib/bytes.js";
 
-export const bytesOf = (hex) => Uint8Array.from(hex.match(/../g), (byte) => parseInt(byte, 16));
-export const hexOf = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const verdicts = ["valid", "invalid", "unknown"];
 
 /* ---- What the browser can do ---- */
 
@@ -21,8 +20,8 @@ export async function holds({ signature, text, key }) {
 
 // RFC 8032, 7.1, test 1: browsers learned Ed25519 late, and have no cryptography at all for pages that came without TLS.
 export async function knowsEd25519() {
-  const key = bytesOf("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
-  const signature = bytesOf("e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b");
+  const key = bytesOfHex("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
+  const signature = bytesOfHex("e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b");
   try {
     return await holds({ signature, text: new Uint8Array(0), key });
   } catch {
@@ -47,11 +46,6 @@ export async function chainHead(bytes, count) {
 }
 
 /* ---- What the engine found ---- */
-
-function textAt(memory, at) {
-  const bytes = new Uint8Array(memory.buffer, at);
-  return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
-}
 
 const linesOf = (text) => text.split("\n").filter((line) => line !== "");
 

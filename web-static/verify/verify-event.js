@@ -1,7 +1,8 @@
 // An event's bundle (engine/tournament/interchange/bundle.h) as far as a browser judges it: its seal, the secret, each of its records
 // by replay, the signatures of players and officials, and that log and records tell the same results. Draws and standings are for
 // `tillroll event`.
-import { bytesOf, hexOf, holds, sha256 } from "./verifier.js";
+import { bytesOfHex, hexOf } from "../lib/bytes.js";
+import { holds, sha256 } from "./verifier.js";
 
 // Of any version.
 export function isEvent(bytes) {
@@ -21,7 +22,7 @@ async function judgeSeal(bytes, event, seal) {
   const end = bytes.lastIndexOf(10, bytes.length - 2) + 1;
   const sum = hexOf(await sha256(bytes.subarray(0, end)));
   if (sum !== seal.sha256 || !isHex(seal.key, 32) || !isHex(seal.signature, 64)) return "invalid";
-  const [key, signature] = [bytesOf(seal.key), bytesOf(seal.signature)];
+  const [key, signature] = [bytesOfHex(seal.key), bytesOfHex(seal.signature)];
   const text = new TextEncoder().encode(`tillroll bundle\n${event}\n${sum}\n`);
   return (await holds({ signature, key, text })) ? "valid" : "invalid";
 }
@@ -31,7 +32,7 @@ async function judgeSecret({ event, commitment, secret }) {
   if (secret === null || globalThis.crypto?.subtle === undefined) return "unknown";
   if (!isHex(secret, 32)) return "invalid";
   const scope = new TextEncoder().encode(`tillroll commit\n${event}\n`);
-  const sum = await sha256(Uint8Array.of(...scope, ...bytesOf(secret)));
+  const sum = await sha256(Uint8Array.of(...scope, ...bytesOfHex(secret)));
   return hexOf(sum) === commitment ? "valid" : "invalid";
 }
 
@@ -181,7 +182,7 @@ async function judgeOfficials(event, lines, log, can) {
   for (const { line, object } of given) {
     const signed = log[object.line - 1];
     const good = signed !== undefined && signed.line === line - 1 && after(object.line) && needed[object.line - 1] !== "off" && isHex(object.key, 32) && isHex(object.signature, 64) && isFresh(log, object)
-      && await holds({ signature: bytesOf(object.signature), key: bytesOf(object.key), text: new TextEncoder().encode(
+      && await holds({ signature: bytesOfHex(object.signature), key: bytesOfHex(object.key), text: new TextEncoder().encode(
         `tillroll official\n${event}\n${heads[object.base]}\n${signed.object.actor}\n${signed.object.kind}\n${detailOf(signed.text)}\n`) });
     if (!good) wrong.push(line);
   }

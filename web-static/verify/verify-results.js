@@ -1,12 +1,10 @@
 // What was found about files that were verified, as elements.
-import { byRank, element, english, place } from "../lib/common.js";
+import { byRank, element, english, hexText, nameOf, place, seatsTable } from "../lib/common.js";
 import { number, said as worded, say } from "../lib/words.js";
 
 const good = (...content) => ["good", content];
 const bad = (...content) => ["bad", content];
 const open = (...content) => ["open", content];
-
-const hash = (text) => element("code", { class: "hash" }, text);
 
 const states = { good: "verify.holds", bad: "verify.fails", open: "verify.open" };
 
@@ -41,7 +39,7 @@ function spoken(line) {
 
 function chainAgain({ chain, found }) {
   if (chain === null) return open(say("verify.chain_none"));
-  return chain === found.head ? good(worded("verify.chain", { head: hash(chain) })) : bad(say("verify.chain_other"));
+  return chain === found.head ? good(worded("verify.chain", { head: hexText(chain) })) : bad(say("verify.chain_other"));
 }
 
 // What is said of a part of the bundle: the line of `tillroll verify` that is about it, the next one in order.
@@ -136,11 +134,8 @@ function excerptList({ from, lines }) {
 
 function outcome(seats) {
   const ranks = seats.map((seat) => seat.rank);
-  const column = (key, attributes) => element("th", { scope: "col", ...attributes }, say(key));
-  return element("table", { class: "seats" }, element("caption", {}, say("seats.result")),
-    element("thead", {}, element("tr", {}, column("seats.place"), column("seats.player"), column("seats.seat", { class: "number" }), column("seats.score", { class: "number" }))),
-    element("tbody", {}, byRank(seats).map((seat) => element("tr", { class: "row" }, element("td", {}, place(seat.rank, ranks)),
-      element("th", { scope: "row" }, element("bdi", {}, seat.name)), element("td", { class: "number" }, String(seat.seat + 1)), element("td", { class: "number" }, number(seat.score))))));
+  const columns = [{ text: say("seats.place") }, { text: say("seats.player"), header: true }, { text: say("seats.seat"), number: true }, { text: say("seats.score"), number: true }];
+  return seatsTable(say("seats.result"), columns, byRank(seats).map((seat) => [place(seat.rank, ranks), nameOf(seat), String(seat.seat + 1), number(seat.score)]));
 }
 
 // The command prints a line for each file that it was given.
@@ -167,7 +162,7 @@ const record = (result) => [
 function sealCheck({ seal, key }, expected) {
   if (seal === "unknown") return open(say("verify.no_ed25519"));
   if (seal === "invalid") return bad(say("verify.event_seal_bad"));
-  const words = worded("verify.event_seal", { key: hash(key) });
+  const words = worded("verify.event_seal", { key: hexText(key) });
   return expected === null || expected === key ? good(words) : bad(words, " ", say("verify.event_other_key"));
 }
 

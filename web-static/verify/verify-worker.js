@@ -6,8 +6,9 @@
 //      here    { engine: { hash, size } }, or { missing: true } if this server has no engine for browsers
 //              { told: { lines, of } } now and then: of a record's lines, or an event's records
 //              { results: [...] }, one a file that is a record or an event; or { fault }
+import { hexOf } from "../lib/bytes.js";
 import { isEvent, judgeEvent } from "./verify-event.js";
-import { chainHead, hexOf, knowsEd25519, sha256, Verifier } from "./verifier.js";
+import { chainHead, knowsEd25519, sha256, Verifier } from "./verifier.js";
 
 const canHash = globalThis.crypto?.subtle !== undefined;
 const around = 2; // lines before one that is wrong

@@ -8,7 +8,8 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { Refused, ScorerEngine } from '../../../web-static/scorer/engine.js';
+import { Refused } from '../../../web-static/game/engine-answers.js';
+import { ScorerEngine } from '../../../web-static/scorer/engine.js';
 import { judgeEvent } from '../../../web-static/verify/verify-event.js';
 import { Verifier } from '../../../web-static/verify/verifier.js';
 import { good } from '../support/client.mjs';

@@ -8,8 +8,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
 
+import { Refused } from '../../../web-static/game/engine-answers.js';
+import { Practice } from '../../../web-static/practice/practice.js';
 import { Stream } from '../vectors/chance.mjs';
 
 const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../../..');
@@ -17,11 +18,8 @@ const build = path.resolve(root, process.env.TILLROLL_BUILD ?? 'build/release');
 const seatsOf = { 'mall-world': [3, 5], shinjuku: [2, 4], 'super-motherload': [2, 4], supermarche: [1, 1], 'superstore-3000': [2, 4] };
 const matchSeed = '5a'.repeat(32);
 
-// The page's script has no package that says it is a module.
-const copy = mkdtempSync(path.join(tmpdir(), 'practice-'));
-writeFileSync(path.join(copy, 'practice.mjs'), readFileSync(path.join(root, 'web-static/practice/practice.js')));
-const { Practice, Refused } = await import(pathToFileURL(path.join(copy, 'practice.mjs')));
-after(() => rmSync(copy, { recursive: true }));
+const folder = mkdtempSync(path.join(tmpdir(), 'practice-'));
+after(() => rmSync(folder, { recursive: true }));
 
 let practice;
 let bare; // the module itself
@@ -121,7 +119,7 @@ describe('games for browsers', () => {
 
   it('are played with another component set, as the engine does, and go on with it', () => {
     const set = readFileSync(path.join(root, 'engine/games/supermarche/components.json'), 'utf8').replace('"start_money": 15', '"start_money": 20');
-    const [components, file] = [createHash('sha256').update(set).digest('hex'), path.join(copy, 'rich.json')];
+    const [components, file] = [createHash('sha256').update(set).digest('hex'), path.join(folder, 'rich.json')];
     const game = { slug: 'supermarche', components, seats: 1, own: 0, seed: gameSeed() };
     assert.equal(practice.start(game), false); // no set was given
     for (const wrong of [`${set} `, '{}', '']) {

@@ -7,7 +7,8 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 
 import { Choice } from '../../../web-static/lib/choice.js';
-import { Refused, ScorerEngine } from '../../../web-static/scorer/engine.js';
+import { Refused } from '../../../web-static/game/engine-answers.js';
+import { ScorerEngine } from '../../../web-static/scorer/engine.js';
 import { Journal } from '../../../web-static/scorer/journal.js';
 import { build } from '../../api/support/testbed.mjs';
 import { isLong } from '../../long.mjs';

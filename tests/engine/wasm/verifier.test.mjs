@@ -7,8 +7,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
 
+import { hexOf } from '../../../web-static/lib/bytes.js';
+import { chainHead, knowsEd25519, Verifier } from '../../../web-static/verify/verifier.js';
 import { daily, isLong } from '../../long.mjs';
 import { chain, linesOf } from '../record/roll_lines.mjs';
 
@@ -17,13 +18,8 @@ const build = path.resolve(root, process.env.TILLROLL_BUILD ?? 'build/release');
 const damaged = Number(process.env.TILLROLL_DAMAGED ?? (isLong ? 3000 : 200));
 const rolls = 48; // eight of each ruleset, versions that were given up included
 
-// The page's script has no package that says it is a module.
-const copy = mkdtempSync(path.join(tmpdir(), 'verifier-'));
-writeFileSync(path.join(copy, 'verifier.mjs'), readFileSync(path.join(root, 'web-static/verify/verifier.js')));
-const { chainHead, hexOf, knowsEd25519, Verifier } = await import(pathToFileURL(path.join(copy, 'verifier.mjs')));
-
 const folder = mkdtempSync(path.join(tmpdir(), 'verified-'));
-after(() => [folder, copy].forEach((each) => rmSync(each, { recursive: true })));
+after(() => rmSync(folder, { recursive: true }));
 execFileSync(path.join(build, 'tests/write_roll'), ['--all', String(rolls), folder]);
 const roll = (number) => readFileSync(path.join(folder, `${number}.roll`));
 const records = Array.from({ length: rolls }, (_, number) => roll(number));
@@ -343,7 +339,7 @@ describe('bundles', () => {
   const witnesses = cosigners.map((each) => each.cosign(checkpoint, 1795187049));
   const cosigned = (...lines) => Buffer.concat([bundle, ...lines]);
   const policy = (logs, quorum = '2 of 3') => `# ${quorum}\n${logs.map(({ vkey }) => `log ${vkey}\n`).join('')}${witnesses.slice(0, 3).map(({ vkey }, i) => `witness W${i + 1} ${vkey}\n`).join('')}group some 2 W1 W2 W3\nquorum some\n`;
-  const policyFile = path.join(copy, 'policy');
+  const policyFile = path.join(folder, 'policy');
   const byPolicy = async (bytes, text, hours = null) => {
     writeFileSync(policyFile, text);
     const options = hours === null ? [] : ['--max-age', String(hours)];
@@ -432,7 +428,7 @@ describe("a log whose key was replaced", () => {
     return { proof, history, bundle };
   }
 
-  const historyFile = path.join(copy, 'history');
+  const historyFile = path.join(folder, 'history');
   const judge = async (bytes, { vkey }, changes) => {
     writeFileSync(historyFile, changes);
     const [said] = await agree([bytes], ['--log-key', vkey, '--key-changes', historyFile], vkey, { changes });
@@ -493,7 +489,7 @@ describe("a log whose key was replaced", () => {
 
   it('is followed only below checkpoints that meet the policy', async () => {
     const witness = new Server('w1.example');
-    const file = path.join(copy, 'policy-of-keys');
+    const file = path.join(folder, 'policy-of-keys');
     const bundle = log.bundle(three);
     const checkpoint = bundle.subarray(bundle.lastIndexOf('\n\nclub.example/log\n') + 2, bundle.lastIndexOf('\n\n') + 1);
     const { vkey, line } = witness.cosign(checkpoint, 1795187049);

@@ -13,11 +13,7 @@ read();
 const untrusted = /Cross-Origin-Opener-Policy header has been ignored/;
 
 // At a name that Chromium resolves to this machine (support/browser.mjs), but does not trust as it trusts a loopback address.
-function club() {
-  const reader = new Reader(browser, client.port);
-  reader.origin = `http://club.lan:${client.port}`;
-  return reader;
-}
+const club = () => new Reader(browser, client.port, 'club.lan');
 
 async function fillIn(page, form, name) {
   await page.fill(`#${form}-name`, name);

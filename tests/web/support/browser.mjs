@@ -87,9 +87,9 @@ export class Reader {
   #contexts = new Set();
   #resting = new Map(); // settings -> pages
 
-  constructor(browser, port) {
+  constructor(browser, port, host = '127.0.0.1') {
     this.browser = browser;
-    this.origin = `http://127.0.0.1:${port}`;
+    this.origin = `http://${host}:${port}`;
     if (browser !== shared) return;
     if (!resting.has(this.origin)) resting.set(this.origin, this.#resting);
     this.#resting = resting.get(this.origin);

@@ -267,6 +267,20 @@ export function seenIn(text) {
   }).map((each) => `${each.node.loc.start.line}: ${each.text.replaceAll(HOLE, '{}')}`);
 }
 
+/* ---- What the service writes ---- */
+
+// The English words in a C file that carry their keys (PART_SAID and PART_LABELED in api/pages/page_parts.h), as a catalogue would have them:
+// { key, english }, with {} for each value.
+export const saidInC = (text) => [...text.matchAll(/PART_(?:SAID|LABELED)\(\s*"([\w.]+)",\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)/g)]
+  .map(([, key, literals]) => ({ key, english: JSON.parse(literals.trim().replace(/"\s*"/g, '')).replace(/%(?:lld|s)/g, '{}') }));
+
+const api = new URL('../../../api/', import.meta.url);
+export const cFiles = readdirSync(api, { recursive: true }).filter((name) => name.endsWith('.c')).map((name) => ({ name, text: readFileSync(new URL(name, api), 'utf8') }));
+
+// Which of these say something else than the key's words, or in another number.
+export const otherwiseInC = (text, catalogue) => saidInC(text).filter(({ key, english }) => key in catalogue
+  ? !Object.values(formsOf(catalogue[key])).some((form) => form.replace(/\{\w+\}/g, '{}') === english) : true).map(({ key, english }) => `${key}: ${english}`);
+
 /* ---- Shells ---- */
 
 const decode = (text) => text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

@@ -143,6 +143,18 @@ static inline void expect_records_refused(const char *code)
     bundle_free(&bundle);
 }
 
+/* The results and the records differ, as this sentence says. */
+static inline void expect_result_refused(const char *sentence)
+{
+    struct bundle bundle = read_good();
+    struct bundle_fault fault;
+    assert_false(bundle_check_records(&bundle, &replay, &fault));
+    assert_string_equal(fault.code, BUNDLE_FAULT_RESULT);
+    if (strstr(fault.message, sentence) != fault.message)
+        fail_msg("line %zu: %s", fault.line, fault.message);
+    bundle_free(&bundle);
+}
+
 /* ---- Its lines ---- */
 
 static inline json_t *find_kind(const char *kind)
@@ -182,6 +194,23 @@ static inline json_t *last_line(void)
 /* Of the event with the first three dealers of roll_deal(), of whom the last is missing. */
 static bool has_dealers;
 
+/* What the header of the first game says that is not so. */
+static enum { HEADER_HONEST, HEADER_EVENT, HEADER_ROUND, HEADER_SEATS } header_lie;
+
+static inline void tell_lie(struct record_header *header)
+{
+    char player[sizeof header->seat[0].player];
+    if (header_lie == HEADER_EVENT)
+        header->event_id[RECORD_ID_LENGTH - 1] = '1';
+    if (header_lie == HEADER_ROUND)
+        header->round = 2;
+    if (header_lie != HEADER_SEATS)
+        return;
+    memcpy(player, header->seat[2].player, sizeof player);
+    memcpy(header->seat[2].player, header->seat[3].player, sizeof player);
+    memcpy(header->seat[3].player, player, sizeof player);
+}
+
 /* Of game `number` of table 1 of round 1 of the event. */
 static inline void make_header(unsigned number, struct record_header *header,
                                uint8_t game_secret[32])
@@ -199,6 +228,8 @@ static inline void make_header(unsigned number, struct record_header *header,
     for (unsigned seat = 0; seat < 4; seat++)
         memcpy(header->seat[seat].player, event.entrants[event.tables[0].entry[seat]].player,
                sizeof header->seat[seat].player);
+    if (number == 1)
+        tell_lie(header);
     /* The player of seat 1 has a key that tests can sign with. */
     header->seat[1].has_key = true;
     roll_key(0, header->seat[1].key, secret_key);

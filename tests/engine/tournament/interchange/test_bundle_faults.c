@@ -256,7 +256,7 @@ static void another_result_is_found(void **state)
     json_t *seat = json_array_get(json_object_get(find_kind("result"), "seats"), 2);
     json_array_set_new(seat, 2, json_integer(json_integer_value(json_array_get(seat, 2)) + 1));
     write_file();
-    expect_records_refused(BUNDLE_FAULT_RESULT);
+    expect_result_refused("The log has different players or a different result for the game");
 }
 
 static void a_mark_that_is_not_in_the_record_is_found(void **state)
@@ -277,7 +277,7 @@ static void a_missing_record_is_found(void **state)
     (void)state;
     json_array_remove(lines, json_array_size(lines) - 1);
     write_file();
-    expect_records_refused(BUNDLE_FAULT_RESULT);
+    expect_result_refused("There is no record of the game");
 }
 
 static void a_record_twice_is_found(void **state)
@@ -285,7 +285,45 @@ static void a_record_twice_is_found(void **state)
     (void)state;
     json_array_append(lines, json_array_get(lines, json_array_size(lines) - 1));
     write_file();
-    expect_records_refused(BUNDLE_FAULT_RESULT);
+    expect_result_refused("There are two records of the game");
+}
+
+/* The id beside the record, or the game of the result, is another. */
+static void a_record_of_another_game_is_found(void **state)
+{
+    (void)state;
+    static const char other[] = "0190163d-0000-7000-8000-0000000000f9";
+    json_t *result = find_kind("result");
+    json_t *game = json_incref(json_object_get(result, "game"));
+    json_object_set_new(result, "game", json_string(other));
+    write_file();
+    expect_result_refused("The log has no result of the game");
+    json_object_set_new(last_line(), "game", json_string(other));
+    json_object_set_new(result, "game", game);
+    write_file();
+    expect_result_refused("This is the record of another game:");
+}
+
+/* A record that holds, but of another event, of a round that there is not, or of others who have
+ * played it; the last of a game that is void. */
+static void records_of_other_tables_are_found(void **state)
+{
+    (void)state;
+    static const struct {
+        int lie;
+        unsigned games;
+        const char *sentence;
+    } cases[] = {{HEADER_EVENT, 1, "This is the record of another game:"},
+                 {HEADER_ROUND, 1, "The log has no result of the game"},
+                 {HEADER_SEATS, 1, "The log has different players or a different result"},
+                 {HEADER_SEATS, 2, "The log has different players for the game"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        forget_event(NULL);
+        header_lie = cases[i].lie;
+        play_table(cases[i].games);
+        header_lie = HEADER_HONEST;
+        expect_result_refused(cases[i].sentence);
+    }
 }
 
 static void a_record_that_does_not_hold_is_found(void **state)
@@ -599,10 +637,15 @@ static void a_scorers_record_as_a_proved_one_is_found(void **state)
 static void a_scorers_record_of_another_id_is_found(void **state)
 {
     (void)state;
-    json_object_set_new(last_line(), "recording",
-                        json_string("0190163d-0000-7000-8000-0000000000f2"));
+    static const char other[] = "0190163d-0000-7000-8000-0000000000f2";
+    json_t *reported = json_object_get(find_kind("reported"), "record");
+    json_object_set_new(reported, "id", json_string(other));
     write_file();
-    expect_records_refused(BUNDLE_FAULT_RESULT);
+    expect_result_refused("No result that counts is from the recording");
+    json_object_set_new(reported, "id", json_string(recording_id));
+    json_object_set_new(last_line(), "recording", json_string(other));
+    write_file();
+    expect_result_refused("This is the record of another game:");
 }
 
 /* ---- Anything ---- */
@@ -716,6 +759,8 @@ int main(void)
         BUNDLE_TEST(a_mark_that_is_not_in_the_record_is_found),
         BUNDLE_TEST(a_missing_record_is_found),
         BUNDLE_TEST(a_record_twice_is_found),
+        BUNDLE_TEST(a_record_of_another_game_is_found),
+        BUNDLE_TEST(records_of_other_tables_are_found),
         BUNDLE_TEST(a_record_that_does_not_hold_is_found),
         BUNDLE_TEST(signatures_that_do_not_hold_are_found),
         BUNDLE_TEST(games_have_the_rules_of_the_event),

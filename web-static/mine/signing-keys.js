@@ -1,10 +1,8 @@
 // The part of a player's own page about the key that signs their moves.
-import { element, read, send, time } from "./common.js";
+import { element, fill, hexText, read, send, time } from "../lib/common.js";
 import { canSign, forget, holds, registerKey } from "../game/signing.js";
-import { openDialog } from "./forms.js";
-import { said, say } from "./words.js";
-
-const hash = (hex) => element("code", { class: "hash" }, hex);
+import { button, openDialog } from "../lib/forms.js";
+import { said, say } from "../lib/words.js";
 
 function story(key) {
   return [said("signing.registered", { when: time(key.registered_at) }), key.replaced_at === null ? null : [" ", said("signing.replaced", { when: time(key.replaced_at) })],
@@ -14,21 +12,19 @@ function story(key) {
 function history({ keys }) {
   return element("details", { id: "signing-history" }, element("summary", {}, say("signing.history")),
     element("p", { class: "hint" }, say("signing.history_about")),
-    element("ul", {}, keys.map((each) => element("li", {}, hash(each.key), " ", story(each)))));
+    element("ul", {}, keys.map((each) => element("li", {}, hexText(each.key), " ", story(each)))));
 }
 
-function button(what, text) {
-  return element("button", { type: "button", "data-do": what }, text);
-}
+const does = (what, text) => button(text, { "data-do": what });
 
 // What can be done: with a key of this browser, with one that is elsewhere, with none.
 function controls(keys, here) {
-  if (keys.in_use === null) return element("p", { class: "bar" }, button("make", say("signing.make")));
+  if (keys.in_use === null) return element("p", { class: "bar" }, does("make", say("signing.make")));
   const since = time(keys.keys.at(-1).registered_at);
   return [
-    element("p", {}, said(here ? "signing.in_use_here" : keys.required ? "signing.in_use_refused" : "signing.in_use_elsewhere", { key: hash(keys.in_use), since })),
+    element("p", {}, said(here ? "signing.in_use_here" : keys.required ? "signing.in_use_refused" : "signing.in_use_elsewhere", { key: hexText(keys.in_use), since })),
     element("p", {}, element("label", {}, element("input", { id: "signing-required", type: "checkbox", checked: keys.required }), " ", say("signing.required"))),
-    element("p", { class: "bar" }, here ? button("make", say("signing.replace")) : null, button("revoke", say("signing.revoke"))),
+    element("p", { class: "bar" }, here ? does("make", say("signing.replace")) : null, does("revoke", say("signing.revoke"))),
   ];
 }
 
@@ -58,14 +54,13 @@ export class SigningKeys {
 
   async #draw() {
     this.#here = await holds(this.#keys.in_use);
-    this.root.replaceChildren(...[
+    fill(this.root,
       element("h2", {}, say("signing.title")),
       element("p", { class: "about" }, say("signing.about")),
       this.#able ? null : element("p", { class: "notice" }, say("signing.not_able")),
       this.#able || this.#keys.in_use !== null ? controls(this.#keys, this.#here) : null,
       this.#keys.keys.length === 0 ? null : history(this.#keys),
-      element("p", { class: "fault", role: "alert" }, this.#fault),
-    ].flat().filter((part) => part !== null));
+      element("p", { class: "fault", role: "alert" }, this.#fault));
   }
 
   async #attempt(act) {
