@@ -270,7 +270,7 @@ static bool fold(struct call *call, const struct id *id, struct event_moment mom
 static bool load(struct call *call, const struct id *id, bool change, struct event_moment moment,
                  struct loaded_event *loaded)
 {
-    *loaded = (struct loaded_event){.tournament = NULL};
+    *loaded = (struct loaded_event){.past = moment.line != 0 || moment.at_ms != 0};
     if (!call_found(call, event_find(call->db, call->arena, id, change, &loaded->event)) ||
         !load_chance(call, id, &loaded->chance) ||
         !fold(call, id, moment, &loaded->tournament, &loaded->mark))

@@ -22,6 +22,7 @@ struct loaded_event {
     struct tournament *tournament;
     struct chance chance;   /* the event's streams */
     struct event_mark mark; /* of the last line that was there, of one loaded as it is now */
+    bool past;              /* loaded as it was: tables of the database may know more than it */
 };
 
 /* Loads an event as it is now. With `change` others are kept from changing it until the end of the

@@ -77,6 +77,14 @@ static void page_about_write_text(struct growing *html, const char *text)
 
 /* ---- The head ---- */
 
+/* Whether its announced start is in its calendar. */
+static bool waits_for_start(const json_t *event)
+{
+    return !part_is_null(json_object_get(event, "settings"), "starts_at") &&
+           strcmp(part_text(event, "state"), "closed") != 0 &&
+           part_number(json_object_get(event, "rounds"), "started") == 0;
+}
+
 void page_about_write_head(struct growing *html, const json_t *event)
 {
     const json_t *settings = json_object_get(event, "settings");
@@ -91,6 +99,11 @@ void page_about_write_head(struct growing *html, const json_t *event)
         return;
     html_write(html, "<p class=\"when\">");
     part_when(html, settings);
+    if (waits_for_start(event))
+        html_write(html,
+                   " <a class=\"calendar no-print\" href=\"/v1/events/%s/rounds.ics\">Add to "
+                   "calendar</a>",
+                   part_text(event, "id"));
     html_write(html, "</p>\n");
 }
 

@@ -26,13 +26,13 @@ static bool waits_for_boards(const struct tournament_round *round)
     return round->boards_started < round->boards;
 }
 
-/* The secret that the round's games share is shown when the last of them has ended. */
+/* The secret that the round's games share is shown when the last of them has ended (`over`). */
 static bool read_revealed(struct call *call, const struct id *event, const struct round *round,
-                          bool waits, json_t **revealed)
+                          bool over, json_t **revealed)
 {
     uint8_t secret[KEYS_SECRET_BYTES];
     *revealed = json_null();
-    if (!round->has_commitment || waits || round->tables_finished < round->tables)
+    if (!round->has_commitment || !over || round->tables_finished < round->tables)
         return true;
     if (!duplicate_read_secret(call, event, round->number, secret))
         return false;
@@ -61,38 +61,41 @@ static bool is_at_table(const struct tournament *tournament, const struct tourna
 }
 
 /* How many tables have a result. What is compared board by board has none before it is open, so
- * there the games that have ended are counted. */
-static unsigned count_decided(const struct round *stored, const struct tournament_round *round)
+ * there the games that have ended are counted; how many had ended at a moment of the past, the log
+ * does not say. */
+static unsigned count_decided(const struct round *stored, const struct tournament_round *round,
+                              bool past)
 {
-    return stored->has_commitment ? stored->tables_finished : (unsigned)round->decided;
+    return stored->has_commitment && !past ? stored->tables_finished : (unsigned)round->decided;
 }
 
-static unsigned count_tables(const struct round *stored, const struct tournament_round *round)
+static unsigned count_tables(const struct round *stored, const struct tournament_round *round,
+                             bool past)
 {
-    return stored->has_commitment ? stored->tables : (unsigned)round->table_count;
+    return stored->has_commitment && !past ? stored->tables : (unsigned)round->table_count;
 }
 
 static bool round_document(struct call *call, const struct loaded_event *loaded,
                            const struct round *stored, json_t **document)
 {
     const struct tournament_round *round = &loaded->tournament->rounds[stored->number - 1];
-    unsigned tables = count_tables(stored, round), decided = count_decided(stored, round);
+    unsigned tables = count_tables(stored, round, loaded->past);
+    unsigned decided = count_decided(stored, round, loaded->past);
+    bool over = decided == tables && !waits_for_boards(round);
     json_t *revealed;
-    if (!read_revealed(call, &loaded->event.id, stored, waits_for_boards(round), &revealed))
+    if (!read_revealed(call, &loaded->event.id, stored, over, &revealed))
         return false;
-    *document = json_pack(
-        "{s:i, s:i, s:i, s:i, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "number",
-        (int)stored->number, "stage", round->stage + 1, "attempt", (int)stored->attempt, "changes",
-        (int)round->changes, "state",
-        decided < tables || waits_for_boards(round) || is_running(loaded->tournament, round)
-            ? "running"
-            : "finished",
-        "tables", (int)tables, "tables_finished", (int)decided, "started_at",
-        time_json(stored->started_at_ms), "deadline", time_json(round->deadline_ms), "quality",
-        stored_quality(stored), "commitment",
-        stored->has_commitment ? hex_json(stored->commitment, sizeof stored->commitment)
-                               : json_null(),
-        "secret", revealed);
+    *document =
+        json_pack("{s:i, s:i, s:i, s:i, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "number",
+                  (int)stored->number, "stage", round->stage + 1, "attempt", (int)stored->attempt,
+                  "changes", (int)round->changes, "state",
+                  over && !is_running(loaded->tournament, round) ? "finished" : "running", "tables",
+                  (int)tables, "tables_finished", (int)decided, "started_at",
+                  time_json(stored->started_at_ms), "deadline", time_json(round->deadline_ms),
+                  "quality", stored_quality(stored), "commitment",
+                  stored->has_commitment ? hex_json(stored->commitment, sizeof stored->commitment)
+                                         : json_null(),
+                  "secret", revealed);
     json_object_set_new(*document, "play",
                         json_string(is_at_table(loaded->tournament, round) ? "table" : "online"));
     return true;
@@ -102,9 +105,12 @@ static bool round_document(struct call *call, const struct loaded_event *loaded,
 static bool list_rounds(struct call *call, const struct loaded_event *loaded, struct round **rounds,
                         size_t *count)
 {
+    size_t started = loaded->tournament->rounds_started;
     if (!call_found(call, round_list(call->db, call->arena, &loaded->event.id, rounds, count)))
         return false;
-    return *count == loaded->tournament->rounds_started ||
+    if (loaded->past && *count > started)
+        *count = started;
+    return *count == started ||
            call_problem(call, "log-damaged", "The event's log and its rounds do not agree.");
 }
 
@@ -113,8 +119,7 @@ void rounds_list(struct call *call)
     struct loaded_event loaded;
     struct round *rounds;
     size_t count;
-    if (!event_load(call, &call->id[0], false, &loaded) ||
-        !list_rounds(call, &loaded, &rounds, &count))
+    if (!event_load_as_of(call, &loaded) || !list_rounds(call, &loaded, &rounds, &count))
         return;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++) {
@@ -242,16 +247,27 @@ static json_t *byes_document(const struct event_people *people,
     return byes;
 }
 
+/* Documents of games are as they are now: of a moment of the past there are none. */
 static bool games_document(struct call *call, const struct loaded_event *loaded, unsigned number,
                            json_t **document)
 {
-    struct game_row *games;
-    size_t count;
-    if (!call_found(call,
-                    round_games(call->db, call->arena, &loaded->event.id, number, &games, &count)))
+    struct game_row *games = NULL;
+    size_t count = 0;
+    if (!loaded->past && !call_found(call, round_games(call->db, call->arena, &loaded->event.id,
+                                                       number, &games, &count)))
         return false;
     *document = visibility_game_documents(call, games, count);
     return true;
+}
+
+/* What waits now. */
+static bool find_waiting(struct call *call, const struct loaded_event *loaded,
+                         struct waiting_list *waiting)
+{
+    *waiting = (struct waiting_list){.count = 0};
+    return loaded->past ||
+           call_found(call, waiting_of_event(call->db, call->arena, &loaded->event.id,
+                                             &waiting->games, &waiting->count));
 }
 
 const char *round_address(struct call *call, const struct id *event, unsigned number)
@@ -271,8 +287,7 @@ bool round_answer(struct call *call, const struct loaded_event *loaded, unsigned
     if (number == 0 || number > loaded->tournament->rounds_started)
         return call_problem(call, "not-found", "This round has not been started.");
     if (!list_rounds(call, loaded, &rounds, &count) || !event_people_load(call, loaded, &people) ||
-        !call_found(call, waiting_of_event(call->db, call->arena, &loaded->event.id, &waiting.games,
-                                           &waiting.count)) ||
+        !find_waiting(call, loaded, &waiting) ||
         !round_document(call, loaded, &rounds[number - 1], &document))
         return false;
     if (!games_document(call, loaded, number, &games)) {
@@ -295,6 +310,6 @@ bool round_answer(struct call *call, const struct loaded_event *loaded, unsigned
 void rounds_get(struct call *call)
 {
     struct loaded_event loaded;
-    if (event_load(call, &call->id[0], false, &loaded))
+    if (event_load_as_of(call, &loaded))
         round_answer(call, &loaded, (unsigned)call->number[0], 200);
 }

@@ -147,6 +147,42 @@ static void write_games(struct growing *html, const json_t *games, const char *p
     part_next(html, games, "", "games", "Older games");
 }
 
+static void write_reported_result(struct growing *html, const json_t *result)
+{
+    const json_t *event = json_object_get(result, "event");
+    long long round = part_number(result, "round"), table = part_number(result, "table");
+    html_write(html,
+               "<tr class=\"row\"><th scope=\"row\"><a href=\"/events/%s/rounds/%lld/tables/%lld\">"
+               "<bdi>%s</bdi>, round %lld, table %lld</a></th>",
+               part_text(event, "id"), round, table, part_text(event, "name"), round, table);
+    html_write(html, "<td>%s</td><td>%lld of %lld</td><td class=\"number\">",
+               part_text(json_object_get(result, "ruleset"), "title"), part_number(result, "rank"),
+               part_number(result, "seats"));
+    if (!part_is_null(result, "score"))
+        html_write(html, "%lld", part_number(result, "score"));
+    html_write(html, "</td></tr>\n");
+}
+
+static void write_reported(struct growing *html, const json_t *reported)
+{
+    static const struct part_column columns[] = {
+        {"Event", false}, {"Game", false}, {"Place", false}, {"Score", true}};
+    size_t i;
+    json_t *each;
+    if (json_array_size(json_object_get(reported, "items")) == 0)
+        return;
+    html_write(html, "<h2>Reported results</h2>\n");
+    part_table(html,
+               "From real tables: no record proves them. They change ratings only where the event "
+               "says so.",
+               columns, sizeof columns / sizeof columns[0]);
+    json_array_foreach(json_object_get(reported, "items"), i, each)
+    {
+        write_reported_result(html, each);
+    }
+    part_table_end(html);
+}
+
 static void write_organized(struct growing *html, const json_t *events)
 {
     size_t i;
@@ -173,11 +209,12 @@ void page_player(struct call *call)
     const char *from = part_parameter(call, "games");
     const char *organized_from = part_parameter(call, "organized");
     struct growing html;
-    const json_t *player, *ratings, *games, *organized, *rulesets;
+    const json_t *player, *ratings, *games, *reported, *organized, *rulesets;
     if ((player = page_read(call, "/v1/players/%s", id)) == NULL ||
         (ratings = page_read(call, "/v1/players/%s/ratings", id)) == NULL ||
         (games = page_read(call, "/v1/players/%s/games?limit=50%s%s", id,
                            from[0] == '\0' ? "" : "&after=", from)) == NULL ||
+        (reported = page_read(call, "/v1/players/%s/reported", id)) == NULL ||
         (organized = page_read(call, "/v1/players/%s/organized?limit=20%s%s", id,
                                organized_from[0] == '\0' ? "" : "&after=", organized_from)) ==
             NULL ||
@@ -190,6 +227,7 @@ void page_player(struct call *call)
     html_write(&html, ".</p>\n");
     write_ratings(&html, rulesets, ratings);
     write_games(&html, games, id);
+    write_reported(&html, reported);
     write_organized(&html, organized);
     const struct page_head head = {page_title(call, "", part_text(player, "name")),
                                    "Ratings, results and games of a player."};

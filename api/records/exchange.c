@@ -22,8 +22,10 @@ static bool load(struct call *call, struct loaded_event *loaded, struct exchange
     struct event_people people;
     if (!event_load_as_of(call, loaded) || !event_people_load(call, loaded, &people))
         return false;
-    *exchange = (struct exchange){
-        .id = loaded->event.id.text, .tournament = loaded->tournament, .names = people.name};
+    *exchange = (struct exchange){.id = loaded->event.id.text,
+                                  .tournament = loaded->tournament,
+                                  .names = people.name,
+                                  .site = call->service->site_address};
     return true;
 }
 

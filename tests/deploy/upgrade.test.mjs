@@ -19,15 +19,18 @@ const newest = readdirSync(path.join(root, 'db/migrations')).filter((name) => /^
 const long = process.env.TILLROLL_LONG !== undefined;
 // Before this one a record was written in another form, which nothing reads any more.
 const FIRST_PROVED = 10;
-// Without long tests those before which the data had another form, and the last.
-const wanted = long ? releases : releases.filter((name) => /^00(07|16)_/.test(name) || name === releases.at(-1));
+const numberOf = (release) => Number(release.slice(0, 4));
+// Without long tests those before which the data had another form, and the last that lacks a migration.
+const last = releases.findLast((name) => numberOf(name) < newest);
+const wanted = long ? releases : releases.filter((name) => /^00(07|16)_/.test(name) || name === last);
+// How many migrations may come before another dump is due.
+const mostUntried = 5;
 
 // A database of its own in the cluster, as one release has left it.
 class Left {
   constructor(bed, release) {
-    const name = release.slice(0, 4);
-    this.name = `left_${name}`;
-    this.number = Number(name);
+    this.number = numberOf(release);
+    this.name = `left_${this.number}`;
     this.urls = Object.fromEntries(['postgres', 'tillroll_migrator', 'tillrolld'].map((user) => [user, bed.cluster.migratorUrl.replace('tillroll_migrator@/tillroll', `${user}@/${this.name}`)]));
     execFileSync('psql', ['-X', '-q', '-d', this.urls.postgres.replace(this.name, 'postgres'), '-c', `CREATE DATABASE ${this.name} OWNER tillroll_owner`]);
     this.sql(gunzipSync(readFileSync(path.join(dumps, release))));
@@ -43,6 +46,14 @@ class Left {
       SELECT game_id, seat, rank, score FROM tillroll.game_result ORDER BY 1, 2;
       SELECT id, name FROM tillroll.player ORDER BY 1;
       SELECT event_id, seq, at, actor_id, kind, detail FROM tillroll.event_step WHERE kind <> 'restated' ORDER BY 1, 2`);
+  }
+
+  // How many rows each table has.
+  counts() {
+    const rows = this.sql(`SELECT format('%s.%s', table_schema, table_name),
+      (xpath('/row/count/text()', query_to_xml(format('SELECT count(*) FROM %I.%I', table_schema, table_name), false, true, '')))[1]
+      FROM information_schema.tables WHERE table_schema LIKE 'tillroll%' AND table_type = 'BASE TABLE'`);
+    return new Map(rows.split('\n').map((row) => row.split('|')));
   }
 }
 
@@ -78,14 +89,21 @@ describe('a database of an earlier release', () => {
   });
   after(() => bed.end());
 
+  it('is there from before the newest migrations', () => {
+    const untried = newest - numberOf(releases.at(-1));
+    assert.ok(untried <= mostUntried, `${untried} migrations came after the last dump: tests/db/upgrade/make makes one`);
+  });
+
   for (const release of wanted) {
     it(`${release.replace(/\.sql\.gz$/, '')} is brought up to date, is as it was, and goes on`, async () => {
       const left = new Left(bed, release);
-      const facts = left.facts();
+      const [facts, counts] = [left.facts(), left.counts()];
       const migrated = bed.tillroll('migrate', '--database', left.urls.tillroll_migrator);
       assert.equal(migrated.status, 0, migrated.stderr);
       assert.equal(migrated.stdout.split('\n').length - 1, newest - left.number);
       assert.equal(left.facts(), facts);
+      const now = left.counts();
+      assert.deepEqual([...counts].filter(([table, count]) => now.has(table) && Number(now.get(table)) < Number(count)), []);
       if (left.number < FIRST_PROVED) return;
       const proved = () => {
         const audit = bed.tillroll('audit', '--database', left.urls.tillrolld);

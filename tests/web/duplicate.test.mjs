@@ -96,6 +96,11 @@ describe('the page of a board', () => {
       const address = `/events/${open.id}/rounds/1/boards/${board}`;
       const page = await reader.open(address);
       const traveller = await get(`/v1${address}`);
+      const plain = (await client.get(address, { unchecked: true })).text;
+      const told = [...plain.matchAll(/<a href="\/players\/([-0-9a-f]+)">.*<\/th><td class="number">(.*)<\/td><td class="number">(.*)<\/td><td class="number points">(.*)<\/td><td><a href="\/games\/([-0-9a-f]+)">/g)];
+      assert.deepEqual(told.map((each) => each.slice(1)), traveller.results.map((result) => [result.player.id, String(result.score),
+        result.field === 1 ? '' : `${result.matchpoints} of ${2 * (result.field - 1)}`, result.percentage.text, result.game]), 'without scripts');
+      assert.ok(plain.includes(`Sat out: <a href="/players/${traveller.missing[0].id}">`));
       const ranks = (seat) => traveller.results.filter((result) => result.seat === seat).map((result) => result.place);
       assert.deepEqual(await rows(page, 'main'), traveller.results.map((result) => [
         place(result.place, ranks(result.seat)), tidy(result.player.name), String(result.score),
@@ -151,7 +156,11 @@ describe('the page of a board', () => {
   });
 
   it('shows nothing of a board that somebody still has to play', async () => {
-    const page = await reader.open(`/events/${running.id}/rounds/1/boards/1`);
+    const address = `/events/${running.id}/rounds/1/boards/1`;
+    const plain = (await client.get(address, { unchecked: true })).text;
+    assert.match(plain, /<p class="notice">This board still has to be played/);
+    assert.doesNotMatch(plain, /<table|\/games\//);
+    const page = await reader.open(address);
     assert.equal(await page.locator('main table').count(), 0);
     assert.match(await page.locator('main .notice').textContent(), /still has to be played/);
     await finish(page);
@@ -186,6 +195,12 @@ describe('a round of boards', () => {
   });
 });
 
+// The cells of a page's rows, as they are read without scripts.
+async function plainRows(address) {
+  const { text } = await client.get(address, { unchecked: true });
+  return [...text.matchAll(/<tr class="row">(.*)<\/tr>/g)].map(([, row]) => row.split(/<\/t[dh]>/).slice(0, -1).map((cell) => cell.replace(/<[^>]*>/g, '')));
+}
+
 describe('the score card', () => {
   it('has a line for each board', async () => {
     for (const player of [players[0], players[7]]) {
@@ -195,14 +210,23 @@ describe('the score card', () => {
       assert.deepEqual(await rows(page, 'main'), card.boards.map((line) => [
         `Round 1, board ${line.board}`, String(line.seat + 1), String(line.score), `${line.place} of ${line.field}`,
         `${line.matchpoints} of ${2 * (line.field - 1)}`, line.percentage.text, `Table ${line.table}`]));
+      assert.deepEqual(await plainRows(address), (await rows(page, 'main')).map((row) => row.map((cell) => cell.replace(/^Table /, ''))), 'without scripts');
       assert.equal(tidy(await page.locator('h1').textContent()), tidy(`Score card of ${player.name}`));
       assert.ok((await page.locator('main').textContent()).includes(`Place ${card.rank} with ${card.points.text} %`));
       await finish(page);
     }
   });
 
+  const hidden = () => `/events/${running.id}/entries/${players[1].id}/score-card`;
+
+  it('has no results of hidden boards without scripts', async () => {
+    const cells = await plainRows(hidden());
+    assert.ok(cells.length > 0);
+    for (const row of cells) assert.deepEqual([...row.slice(2, 6), / \(still hidden\)$/.test(row[6])], ['', '', '', '', true]);
+  });
+
   it('has no results of hidden boards', { skip: notLong }, async () => {
-    const page = await reader.open(`/events/${running.id}/entries/${players[1].id}/score-card`);
+    const page = await reader.open(hidden());
     for (const row of await rows(page, 'main')) assert.deepEqual(row.slice(2, 6), ['', '', '', '']);
     await finish(page);
   });

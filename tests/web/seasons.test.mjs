@@ -77,6 +77,11 @@ describe('the page of a season', () => {
       assert.ok(told[i].startsWith(millionths(result.value_millionths)), told[i]);
       assert.equal(told[i].includes('(does not count)'), !result.counted);
     });
+    const plain = (await client.get(address, { unchecked: true })).text.replace(/.*<h2>Standings<\/h2>/s, '');
+    const totals = [...plain.matchAll(/<a href="\/players\/([-0-9a-f]+)"><bdi>[^<]+<\/bdi><\/a><\/th><td class="number points">([.\d]+)</g)];
+    assert.deepEqual(totals.map(([, player, total]) => [player, total]), standings.items.map((row) => [row.player.id, millionths(row.total_millionths)]));
+    assert.equal(plain.match(/<span>(\(does not count\) )?<a href="\/events\/[-0-9a-f]+"><bdi>[^<]+<\/bdi><\/a>: place \d/g).length, results.length);
+    assert.equal(plain.match(/does not count/g).length, results.filter((each) => !each.counted).length);
     const events = (await rows(page, 'main .scroll')).slice(standings.items.length);
     assert.deepEqual(events.map((row) => [row[2], row[3]]), standings.events.map((each) => [each.over ? 'over' : 'unfinished', each.over ? String(each.entrants) : '']));
     await page.setViewportSize(phone.viewport); // an event's name stands beside the result's worth, however long it is

@@ -38,12 +38,13 @@ setInterval(tick, 1000);
 // The heading of an event's page, with its banner, and the line below it.
 export function aboutHead(event) {
   const { banner, place, starts_at: moment } = event.settings;
-  const waits = moment !== undefined && !["running", "closed"].includes(event.state) && startsIn(moment) !== "";
+  const waits = moment !== undefined && event.state !== "closed" && event.rounds.started === 0;
   const parts = [moment === undefined ? null : time(moment), place === undefined ? null : element("bdi", {}, place)].filter((each) => each !== null);
   return [
     element("h1", banner === undefined ? {} : { class: "banner", "data-banner": banner, "data-game": event.ruleset.slug }, nameOf(event)),
     parts.length === 0 ? null : element("p", { class: "when" }, listed(parts, " \u00b7 "),
-      waits ? [" ", element("span", { id: "countdown", class: "badge", role: "timer", "data-until": moment }, startsIn(moment))] : null),
+      waits && event.state !== "running" && startsIn(moment) !== "" ? [" ", element("span", { id: "countdown", class: "badge", role: "timer", "data-until": moment }, startsIn(moment))] : null,
+      waits ? [" ", element("a", { class: "calendar no-print", href: `/v1/events/${event.id}/rounds.ics` }, say("about.calendar"))] : null),
   ];
 }
 

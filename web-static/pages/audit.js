@@ -23,7 +23,7 @@ function downloads(event, rounds) {
   const last = rounds.at(-1);
   const stages = event.settings.stages.length < 2 ? [] : [...new Set(rounds.map((round) => round.stage))].slice(0, -1).map((stage) => `standings.csv?stage=${stage}`);
   const names = ["bundle", hasBegun(event) ? ["standings.csv", stages, "results.csv"].flat() : [],
-    last === undefined ? [] : [`pairings.csv?round=${last.number}`, "rounds.ics"],
+    last === undefined ? [] : `pairings.csv?round=${last.number}`, last === undefined && event.settings.starts_at === undefined ? [] : "rounds.ics",
     last === undefined || !isReported ? [] : ["export.trf16", "export.trf26"], "feed.json"].flat();
   return [
     element("h2", { id: "files" }, say("audit.downloads")),

@@ -155,6 +155,7 @@ export default {
   "about.fee": "Startgeld",
   "about.prizes": "Preise",
   "about.contact": "Kontakt",
+  "about.calendar": "In den Kalender",
   "about.starts_in": "Beginn in {left}",
   "podium.title": "Podest",
   "podium.card": { one: "Wertungszahl {rating} nach {count} Partie", other: "Wertungszahl {rating} nach {count} Partien" },

@@ -157,6 +157,7 @@ export default {
   "about.fee": "Entry fee",
   "about.prizes": "Prizes",
   "about.contact": "Contact",
+  "about.calendar": "Add to calendar",
   "about.starts_in": "starts in {left}",
   "podium.title": "Podium",
   "podium.card": { one: "rating {rating} after {count} game", other: "rating {rating} after {count} games" },

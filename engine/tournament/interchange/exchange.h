@@ -16,6 +16,7 @@ struct exchange {
     const char *id; /* the event's id */
     const struct tournament *tournament;
     const char *const *names; /* [entry], UTF-8 */
+    const char *site;         /* https://club.example, where its pages are; NULL = not known */
 };
 
 /* ---- Tables: RFC 4180, with a header line. Texts that a spreadsheet would take for a formula
@@ -45,13 +46,16 @@ void exchange_pairings_csv(const struct exchange *exchange, unsigned round, stru
  * with the kind of the bye. */
 void exchange_results_csv(const struct exchange *exchange, struct text *text);
 
-/* ---- Calendar: RFC 5545. One entry per started round, from its start to its deadline ---- */
+/* ---- Calendar: RFC 5545. One entry per started round, from its start to its deadline; before the
+ * first, one for the event at its announced start (`starts_at`), which says if it was cancelled.
+ * Entries have the place of the event and the address of the page, if these are known ---- */
 
 void exchange_calendar(const struct exchange *exchange, struct text *text);
 
 /* ---- News: JSON Feed 1.1 ---- */
 
-/* The feed item for a line of the log, as a new object; NULL if the line has none. */
+/* The feed item for a line of the log, as a new object; NULL if the line has none. A result names
+ * the players by their places. */
 json_t *exchange_feed_item(const struct exchange *exchange, const struct tournament_line *line);
 
 /* The feed with these items, newest first; takes ownership of them. */

@@ -53,16 +53,19 @@ static void add_time_property(struct text *text, const char *name, int64_t ms)
     text_add(text, "\r\n");
 }
 
-/* ---- Rounds ---- */
+/* ---- Entries ---- */
 
+/* Round 0: the event itself. */
 static void add_uid(struct text *text, const struct exchange *exchange, unsigned round)
 {
     char property[PROPERTY_MOST];
     struct text line = TEXT_OVER(property);
     text_add(&line, "UID:");
     text_add(&line, exchange->id);
-    text_add(&line, "-round-");
-    text_add_number(&line, round);
+    if (round > 0)
+        text_add(&line, "-round-");
+    if (round > 0)
+        text_add_number(&line, round);
     text_add(&line, "@tillroll");
     add_property(text, property);
 }
@@ -73,9 +76,62 @@ static void add_summary(struct text *text, const struct exchange *exchange, unsi
     struct text line = TEXT_OVER(property);
     text_add(&line, "SUMMARY:");
     add_escaped(&line, exchange->tournament->settings.name);
-    text_add(&line, "\\, round ");
-    text_add_number(&line, round);
+    if (round > 0)
+        text_add(&line, "\\, round ");
+    if (round > 0)
+        text_add_number(&line, round);
     add_property(text, property);
+}
+
+static void add_place(struct text *text, const struct exchange *exchange)
+{
+    char property[PROPERTY_MOST];
+    struct text line = TEXT_OVER(property);
+    const char *place = exchange->tournament->settings.detail[DETAIL_PLACE];
+    if (place == NULL)
+        return;
+    text_add(&line, "LOCATION:");
+    add_escaped(&line, place);
+    add_property(text, property);
+}
+
+/* The page of the event (round 0) or of a round. */
+static void add_page(struct text *text, const struct exchange *exchange, unsigned round)
+{
+    text_add(text, exchange->site);
+    text_add(text, "/events/");
+    text_add(text, exchange->id);
+    if (round > 0)
+        text_add(text, "/rounds/");
+    if (round > 0)
+        text_add_number(text, round);
+}
+
+/* What entries have in common. */
+static void add_about(struct text *text, const struct exchange *exchange, unsigned round)
+{
+    char property[PROPERTY_MOST];
+    struct text line = TEXT_OVER(property);
+    add_summary(text, exchange, round);
+    add_place(text, exchange);
+    if (exchange->site == NULL)
+        return;
+    text_add(&line, "URL:");
+    add_page(&line, exchange, round);
+    add_property(text, property);
+}
+
+/* The event, as it was announced. */
+static void add_event(struct text *text, const struct exchange *exchange, const char *starts_at)
+{
+    text_add(text, "BEGIN:VEVENT\r\n");
+    add_uid(text, exchange, 0);
+    add_time_property(text, "DTSTAMP:", exchange->tournament->last_ms);
+    add_time_property(text, "DTSTART:", calendar_read_ms(starts_at));
+    if (exchange->tournament->cancelled)
+        text_add(text, "STATUS:CANCELLED\r\n");
+    add_about(text, exchange, 0);
+    text_add(text, "END:VEVENT\r\n");
 }
 
 static void add_description(struct text *text, const struct tournament_round *round)
@@ -98,7 +154,7 @@ static void add_round(struct text *text, const struct exchange *exchange,
     add_time_property(text, "DTSTART:", round->started_ms);
     if (round->deadline_ms > round->started_ms)
         add_time_property(text, "DTEND:", round->deadline_ms);
-    add_summary(text, exchange, round->number);
+    add_about(text, exchange, round->number);
     add_description(text, round);
     text_add(text, "END:VEVENT\r\n");
 }
@@ -111,6 +167,9 @@ void exchange_calendar(const struct exchange *exchange, struct text *text)
     text_add(&line, "X-WR-CALNAME:");
     add_escaped(&line, exchange->tournament->settings.name);
     add_property(text, property);
+    const char *starts_at = exchange->tournament->settings.detail[DETAIL_STARTS_AT];
+    if (starts_at != NULL && exchange->tournament->rounds_started == 0)
+        add_event(text, exchange, starts_at);
     for (size_t i = 0; i < exchange->tournament->rounds_started; i++)
         add_round(text, exchange, &exchange->tournament->rounds[i]);
     text_add(text, "END:VCALENDAR\r\n");
@@ -154,24 +213,36 @@ static void add_count(struct text *text, size_t count, const char *one, const ch
     text_add(text, count == 1 ? one : several);
 }
 
-/* `1. Ada (59), 2. Grace (40)`, in order of seats. */
+/* `1. Ada (59)` of `seat`: [number, rank, score]; without a score, `1. Ada`. */
+static void add_seat(struct text *text, const struct exchange *exchange, const json_t *seat)
+{
+    uint16_t entry = tournament_entry_numbered(
+        exchange->tournament, (uint16_t)json_integer_value(json_array_get(seat, 0)));
+    text_add_number(text, json_integer_value(json_array_get(seat, 1)));
+    text_add(text, ". ");
+    text_add(text, entry == TOURNAMENT_NOBODY ? "?" : exchange->names[entry]);
+    if (json_array_size(seat) < 3)
+        return;
+    text_add(text, " (");
+    text_add_number(text, json_integer_value(json_array_get(seat, 2)));
+    text_add_char(text, ')');
+}
+
+/* `1. Ada (59), 2. Grace (40)`, by places. */
 static void add_seats(struct text *text, const struct exchange *exchange,
                       const struct tournament_line *line)
 {
-    size_t i;
+    const json_t *seats = json_object_get(line->detail, "seats");
+    size_t i, told = 0;
     json_t *seat;
-    json_array_foreach(json_object_get(line->detail, "seats"), i, seat)
-    {
-        uint16_t entry = tournament_entry_numbered(
-            exchange->tournament, (uint16_t)json_integer_value(json_array_get(seat, 0)));
-        text_add(text, i == 0 ? "" : ", ");
-        text_add_number(text, json_integer_value(json_array_get(seat, 1)));
-        text_add(text, ". ");
-        text_add(text, entry == TOURNAMENT_NOBODY ? "?" : exchange->names[entry]);
-        text_add(text, " (");
-        text_add_number(text, json_integer_value(json_array_get(seat, 2)));
-        text_add_char(text, ')');
-    }
+    for (json_int_t place = 1; place <= (json_int_t)json_array_size(seats); place++)
+        json_array_foreach(seats, i, seat)
+        {
+            if (json_integer_value(json_array_get(seat, 1)) != place)
+                continue;
+            text_add(text, told++ == 0 ? "" : ", ");
+            add_seat(text, exchange, seat);
+        }
 }
 
 static void tell_reason(const struct exchange *exchange, const struct tournament_line *line,
@@ -223,12 +294,26 @@ static const struct {
     {"stage_started", name_stage, " begins", tell_players},
     {"round_started", name_round, " has started", tell_round},
     {"result", name_table, " has ended", tell_table},
+    {"reported", name_table, ": result reported", tell_table},
+    {"report_corrected", name_table, ": result corrected", tell_table},
     {"ruled", name_table, ": ruling", tell_table},
     {"ruling_revoked", name_table, ": ruling revoked", tell_table},
     {"table_replayed", name_table, " is being replayed", tell_table},
     {"closed", NULL, "The event is over: standings are final", NULL},
     {"cancelled", NULL, "The event is cancelled", tell_reason},
 };
+
+/* Says where pages are, if the service knows its address. */
+static void set_page(json_t *document, const char *name, const struct exchange *exchange,
+                     unsigned round)
+{
+    char address[PROPERTY_MOST];
+    struct text text = TEXT_OVER(address);
+    if (exchange->site == NULL)
+        return;
+    add_page(&text, exchange, round);
+    json_object_set_new(document, name, json_string(address));
+}
 
 json_t *exchange_feed_item(const struct exchange *exchange, const struct tournament_line *line)
 {
@@ -249,13 +334,19 @@ json_t *exchange_feed_item(const struct exchange *exchange, const struct tournam
     text_add_char(&id, '/');
     text_add_number(&id, line->number);
     calendar_print_ms(line->at_ms, &date);
-    return json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:I}}", "id", id_bytes, "title", title_bytes,
-                     "content_text", bytes, "date_published", time, "_tillroll", "kind", line->kind,
-                     "line", (json_int_t)line->number);
+    json_t *item = json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:I}}", "id", id_bytes, "title",
+                             title_bytes, "content_text", bytes, "date_published", time,
+                             "_tillroll", "kind", line->kind, "line", (json_int_t)line->number);
+    set_page(item, "url", exchange,
+             (unsigned)json_integer_value(json_object_get(line->detail, "round")));
+    return item;
 }
 
 json_t *exchange_feed(const struct exchange *exchange, json_t *items)
 {
-    return json_pack("{s:s, s:s, s:s, s:o}", "version", "https://jsonfeed.org/version/1.1", "title",
-                     exchange->tournament->settings.name, "language", "en", "items", items);
+    json_t *feed =
+        json_pack("{s:s, s:s, s:s, s:o}", "version", "https://jsonfeed.org/version/1.1", "title",
+                  exchange->tournament->settings.name, "language", "en", "items", items);
+    set_page(feed, "home_page_url", exchange, 0);
+    return feed;
 }

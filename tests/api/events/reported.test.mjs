@@ -87,6 +87,9 @@ describe('a round at real tables', () => {
     assert.equal(round.seating[0].reported, true);
     const { items: [result] } = good(await client.get(`/v1/players/${b.id}/reported`));
     assert.deepEqual([result.event.id, result.round, result.table, result.seats, result.rank, result.score], [idOf(at), 1, 1, 3, 3, 38]);
+    const page = async ({ id }) => (await client.get(`/players/${id}`, { unchecked: true })).text.split('<h2>Reported results</h2>')[1];
+    assert.ok((await page(b)).includes(`/rounds/1/tables/1"><bdi>${result.event.name}</bdi>, round 1, table 1</a></th><td>Shinjuku</td><td>${result.rank} of 3</td><td class="number">${result.score}</td>`));
+    assert.equal(await page(stranger), undefined);
     assert.deepEqual(good(await client.get(`/v1/players/${stranger.id}/reported`)).items, []);
     const copy = good(await client.get('/v1/me/export', { token: b.token }));
     assert.deepEqual(copy.reported, [result]);

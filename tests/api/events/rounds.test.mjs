@@ -328,6 +328,22 @@ describe('a round robin for two', () => {
       assert.deepEqual(refusal(await client.get(`${at(event)}/crosstable?${query}`)), [400, 'bad-parameter'], query);
   });
 
+  it('has rounds as they were at any time', async () => {
+    const log = await logOf(event);
+    const ended = log.findIndex((line) => line.kind === 'ruled'); // the other table of round 1 still plays
+    const then = `?as_of=${log[ended].seq}`;
+    const { items } = good(await client.get(`${at(event)}/rounds${then}`));
+    assert.deepEqual(items.map((each) => [each.number, each.state, each.tables_finished]), [[1, 'running', 1]]);
+    const first = good(await client.get(`${at(event)}/rounds/1${then}`));
+    assert.deepEqual(first.seating.map((table) => [table.ruled, table.seats[0].rank !== null]), [[true, true], [false, false]]);
+    assert.deepEqual([first.games, first.quality], [[], good(await client.get(`${at(event)}/rounds/1`)).quality]);
+    assert.deepEqual(refusal(await client.get(`${at(event)}/rounds/2${then}`)), [404, 'not-found']);
+    assert.deepEqual(refusal(await client.get(`${at(event)}/rounds?as_of=99999`)), [400, 'bad-parameter']);
+    const all = good(await client.get(`${at(event)}/rounds`)).items;
+    assert.deepEqual(good(await client.get(`${at(event)}/rounds?as_of=${log.length}`)).items, all);
+    assert.deepEqual(all.map((each) => each.state), ['finished', 'finished', 'finished']);
+  });
+
   it('has standings with and without operands', async () => {
     const whole = await standingsOf(event);
     const without = await standingsOf(event, '?operands=none');

@@ -77,7 +77,7 @@ describe('reports', () => {
       return statuses;
     };
     const [keeps, forgets] = [await begin(), await begin('--answer-cache-bytes', '0')];
-    for (const [i, what] of ['', '/entries', '/log', '/rounds.ics'].entries()) {
+    for (const [i, what] of ['', '/entries', '/log', '/rounds', '/rounds.ics'].entries()) {
       const from = `192.0.2.${10 + i}`;
       const statuses = await fourOf(keeps, from, (line) => `/v1/events/${event.id}${what}?as_of=${line}`);
       assert.deepEqual([statuses[0], statuses[3]], [200, 429], `${what} ${statuses}`);

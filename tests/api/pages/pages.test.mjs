@@ -19,7 +19,7 @@ import { build } from '../support/testbed.mjs';
 const files = new URL('../../../web-static/', import.meta.url);
 const someId = '01900000-0000-7000-8000-000000000000';
 const pages = {
-  [`/seasons/${someId}`]: 'season.html', '/login': 'login.html', [`/events/${someId}/rounds/1/tables/1/scorer`]: 'scorer.html', '/events/new': 'new-event.html',
+  '/login': 'login.html', [`/events/${someId}/rounds/1/tables/1/scorer`]: 'scorer.html', '/events/new': 'new-event.html',
   '/disputes': 'disputes.html', [`/disputes/${someId}`]: 'dispute.html', '/ratings/revisions': 'revisions.html',
   [`/events/${someId}/manage`]: 'manage.html', [`/events/${someId}/badges`]: 'badges.html',
   '/verify': 'verify.html', '/practice/shinjuku': 'practice.html', [`/games/${someId}/verify`]: 'verify.html',
@@ -36,7 +36,9 @@ const names = [...texts.keys()];
 
 let event;
 let round;
+let season;
 serve({ players: 4 }, async () => {
+  season = good(await client.post('/v1/seasons', { name: 'Two <seasons>' }, organizer.token));
   event = await makeEvent(client, organizer, players, { name: 'A "first" <event> & more', seats_min: 4 });
   round = await startRound(client, event, organizer, players);
 });
@@ -157,7 +159,7 @@ describe('pages', () => {
 });
 
 describe('pages with what they show', () => {
-  const addresses = () => [`/players/${players[0].id}/card`, '/', '/leaderboard', '/games/shinjuku', '/games/supermarche', `/events/${event.id}`, `/events/${event.id}/audit`, `/events/${event.id}/rounds/1`, `/events/${event.id}/embed`, `/games/${round.games[0].id}`, `/players/${players[0].id}`,
+  const addresses = () => [`/players/${players[0].id}/card`, '/', '/leaderboard', `/seasons/${season.id}`, '/games/shinjuku', '/games/supermarche', `/events/${event.id}`, `/events/${event.id}/audit`, `/events/${event.id}/rounds/1`, `/events/${event.id}/embed`, `/games/${round.games[0].id}`, `/players/${players[0].id}`,
     `/events/${event.id}/hall`, `/events/${event.id}/statistics`, '/games/shinjuku/statistics'];
 
   it('have it in their shell, with a title and a description', async () => {

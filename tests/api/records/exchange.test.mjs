@@ -38,7 +38,7 @@ async function playRound(event, plies) {
 
 before(async () => {
   bed = new Testbed();
-  ({ client } = await bed.startService());
+  ({ client } = await bed.startService(['--site-address', 'https://club.example']));
   keys = good(await client.get('/v1/keys')).keys;
   [organizer] = await makePlayers(client, 1, 'Organizer');
   players = [...(await makePlayers(client, 1, '=SUM(A1)')), ...(await makePlayers(client, 1, 'Comma, "quoted";')), ...(await makePlayers(client, 5))];
@@ -197,6 +197,7 @@ describe('the calendar', () => {
       [1, 2].map((number) => `UID:${pods.id}-round-${number}@tillroll`),
     );
     assert.deepEqual(lines.filter((line) => line.startsWith('SUMMARY:')), [1, 2].map((number) => `SUMMARY:Pods\\; the\\, first\\, round ${number}`));
+    assert.ok(lines.includes(`URL:https://club.example/events/${pods.id}/rounds/1`));
     assert.equal(lines.filter((line) => line === 'BEGIN:VEVENT').length, lines.filter((line) => line === 'END:VEVENT').length);
   });
 });
@@ -216,7 +217,10 @@ describe('the feed', () => {
     for (const item of feed.items) assert.ok(!Number.isNaN(Date.parse(item.date_published)));
     const { games } = good(await client.get(`${pods.at}/rounds/1`));
     const told = feed.items.find((item) => item.title === 'Round 1, table 1 has ended');
-    assert.equal(told.content_text, games[0].seats.map((seat) => `${seat.rank}. ${nameOf(seat.player.id)} (${seat.score})`).join(', '));
+    const placed = games[0].seats.toSorted((a, b) => a.rank - b.rank);
+    assert.equal(told.content_text, placed.map((seat) => `${seat.rank}. ${nameOf(seat.player.id)} (${seat.score})`).join(', '));
+    assert.equal(feed.home_page_url, `https://club.example/events/${pods.id}`);
+    assert.deepEqual([told.url, feed.items.at(-1).url], [`${feed.home_page_url}/rounds/1`, feed.home_page_url]);
   });
 
   it('is as it was', async () => {

@@ -46,12 +46,13 @@ const targetsOf = (event, games = []) => [
     '/rounds/1/boards/1', '/rounds/1/boards/2'].map((what) => `/v1/events/${event.id}${what}`),
   `/v1/events/${event.id}/entries/${players[0].id}/score-card`,
   ...games.flatMap(gameTargets),
-  ...[`/events/${event.id}`, `/events/${event.id}?after_round=1`, `/events/${event.id}/embed`, `/events/${event.id}/rounds/1`, '/', '/leaderboard',
+  ...[`/events/${event.id}`, `/events/${event.id}?after_round=1`, `/events/${event.id}/embed`, `/events/${event.id}/rounds/1`, `/events/${event.id}/rounds/1/boards/1`,
+    `/events/${event.id}/entries/${players[0].id}/score-card`, '/', '/leaderboard',
     `/players/${players[0].id}`, `/v1/players/${players[0].id}/opponents`, ...games.map((game) => `/games/${game.id}`)],
   ...[`/v1/players/${players[0].id}/ratings`, `/v1/players/${players[0].id}/games`, '/v1/events', '/v1/events?limit=1', '/v1/events?state=running',
     '/v1/games', '/v1/games?state=running', '/v1/games?limit=1', '/v1/leaderboard', '/v1/leaderboard?scope=shinjuku',
     '/v1/leaderboard?scope=glicko.shinjuku', '/v1/leaderboard?scope=solo.supermarche', '/v1/leaderboard?games_min=2', '/v1/ratings/revisions',
-    '/v1/rulesets/shinjuku/seat-advantage', '/v1/seasons', `/v1/seasons/${season.id}`, `/v1/seasons/${season.id}/log`, `/v1/seasons/${season.id}/standings`],
+    '/v1/rulesets/shinjuku/seat-advantage', '/v1/seasons', `/v1/seasons/${season.id}`, `/v1/seasons/${season.id}/log`, `/v1/seasons/${season.id}/standings`, `/seasons/${season.id}`],
 ];
 const everywhere = ['/openapi.json', '/v1/problems', '/v1/rulesets', '/v1/rulesets/shinjuku', '/v1/rulesets/shinjuku/components'];
 

@@ -129,7 +129,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /v1/events/{id}/queue': () => [`${eventAt()}/queue`],
     'POST /v1/events/{id}/queue': () => [`${eventAt()}/queue`], // 409
     'DELETE /v1/events/{id}/queue': () => [`${eventAt()}/queue`], // 409
-    'GET /v1/events/{id}/rounds/{number}': () => numbers.map((number) => `${eventAt()}/rounds/${number}`),
+    'GET /v1/events/{id}/rounds/{number}': () => [...numbers.map((number) => `${eventAt()}/rounds/${number}`), `${eventAt()}/rounds/1?as_of=9`],
     'GET /v1/events/{id}/rounds/{number}/boards/{number}': () =>
       numbers.map((number) => `${eventAt()}/rounds/1/boards/${number}`),
     'GET /v1/events/{id}/entries/{id}/score-card': () => everyPlayer(`${eventAt()}/entries/`, '/score-card'),

@@ -88,6 +88,9 @@ function runs({ ruleset, bots, boards, seats, options = {} }) {
     }
     const late = await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token);
     assert.equal(late.json.code, 'no-more-rounds');
+    const { seq } = good(await client.get(`/v1/events/${event.id}/log`)).items.find((line) => line.kind === 'round_started');
+    const then = good(await client.get(`/v1/events/${event.id}/rounds/1?as_of=${seq}`));
+    assert.deepEqual([then.state, then.tables_finished, then.secret, then.games], ['running', 0, null, []]);
   });
 
   it('ends every record with the secret that the round had committed to', async () => {

@@ -68,6 +68,7 @@ async function twins(watchers, happen, compare = same) {
 // Where a page says whether the game runs, how many tables are done, and what follows from that: tables that still play come first.
 const blotPage = (text) => text.replace(/(<th scope="row">Shinjuku, round 1, table 1, board 1<\/th><td>)(running|finished)</, '$1?<')
   .replace(/(<td class="number">1<\/td><td class="number">1<\/td>.*<td>)(playing|finished)(<\/td><\/tr>)/g, '$1?$3')
+  .replace(/(<tr class="row"><td class="number">.*\n)+/g, (rows) => rows.split('\n').sort().join('\n'))
   .replace(/\d+ of (\d+) finished/, '? of $1 finished').replace(/data-changes="\d+"/, '')
   .replace(/etag: "[^"]*"/i, '').replace(/content-length: \d+/i, '')
   .replace(/(?:^<tr class="row">.*<\/tr>\n)+/gm, (rows) => `${rows.trimEnd().split('\n').sort().join('\n')}\n`);

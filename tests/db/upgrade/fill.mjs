@@ -1,6 +1,10 @@
 // Fills the database behind a service of any release with a little of everything that release knows,
 // over REST: fill.mjs http://127.0.0.1:PORT. What a release does not know is left out.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+import { registration, makeKey } from '../../api/support/signing.mjs';
+import { told } from '../../api/support/play.mjs';
 
 const [, , server] = process.argv;
 const password = 'correct horse battery';
@@ -137,3 +141,42 @@ if (timed !== undefined) {
 await perhaps('POST', '/v1/me/bots', organizer.token, { name: 'Deep Till' });
 const season = await perhaps('POST', '/v1/seasons', organizer.token, { name: 'Winter', method: 'percentile', best: 2 });
 if (season !== undefined) await perhaps('POST', `/v1/seasons/${season.id}/events`, organizer.token, { event: whole.split('/').at(-1) });
+
+// A key for signing moves, and a game for fun, one that is waited for.
+const key = makeKey();
+await perhaps('POST', `/v1/players/${ada.id}/signing-keys`, ada.token, registration(ada, key));
+const casual = await perhaps('POST', '/v1/lobby', ada.token, { ruleset: 'shinjuku', seats: 2 });
+if (casual !== undefined) {
+  await perhaps('POST', `/v1/lobby/${casual.id}/seat`, ben.token, {});
+  await perhaps('POST', '/v1/lobby', cleo.token, { ruleset: 'mall-world', seats: 3, listed: false });
+}
+const cancelled = await perhaps('POST', '/v1/events', organizer.token, { name: 'Cancelled', ruleset: 'shinjuku', seats_min: 2, seats_max: 3, rounds: 1 });
+if (cancelled !== undefined) await perhaps('POST', `/v1/events/${cancelled.id}/cancel`, organizer.token, { reason: 'Nobody came.' });
+
+// Real tables: a place held for somebody without an account, a result that counts, one that is contested, and a record that is begun.
+const atTables = { name: 'Evening', ruleset: 'shinjuku', play: 'table', confirm_minutes: 0 };
+const evening = (await makeEvent(organizer, players, { ...atTables, rate_reported: true })) ?? (await makeEvent(organizer, players, atTables));
+if (evening !== undefined) {
+  await perhaps('POST', `${evening}/places`, organizer.token, { name: 'Mo' });
+  await good('POST', `${evening}/close-entries`, organizer.token, {});
+  const { seating } = await startRound(evening, organizer);
+  for (const { table, seats } of seating ?? []) {
+    const at = `${evening}/rounds/1/tables/${table}`;
+    const [first, second] = seats.map((seat) => players.find((player) => player.id === seat.player.id));
+    const recording = await perhaps('POST', `${at}/recordings`, (first ?? second).token, { id: randomUUID() });
+    if (recording !== undefined) await perhaps('POST', `/v1/recordings/${recording.id}/entries`, (first ?? second).token, { entries: told('shinjuku', 2).slice(0, 20) });
+    await perhaps('POST', `${at}/report`, (first ?? second).token, { seats: seats.map((seat, i) => ({ player: seat.player.id, score: 41 - i })) });
+    if (first !== undefined && second !== undefined) {
+      await perhaps('POST', `${at}/confirmation`, second.token, {});
+      await perhaps('POST', `${at}/objection`, first.token, { reason: 'I had 42.' });
+    }
+  }
+}
+
+// What people are told of, and a component set of somebody's own.
+await perhaps('PATCH', '/v1/me/notices', ben.token, { language: 'de', quiet_hours: { from: '22:00', to: '07:00' }, kinds: { your_turn: { webhook: 'digest' } } });
+await perhaps('POST', '/v1/me/webhooks', ben.token, { url: 'https://chat.example/hooks/1', name: 'Chat' });
+await perhaps('PUT', `/v1/me/following/${organizer.id}`, cleo.token);
+await perhaps('PUT', `/v1/me/followed-games/${running}`, cleo.token);
+const set = readFileSync(new URL('../../../engine/games/supermarche/components.json', import.meta.url), 'utf8');
+await perhaps('POST', '/v1/rulesets/supermarche/components', organizer.token, JSON.parse(set.replace('"start_money": 15', '"start_money": 20')));

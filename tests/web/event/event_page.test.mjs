@@ -30,8 +30,10 @@ describe('the head of an event', () => {
     for (const settings of daily([{}, phone, { colorScheme: 'dark' }, { locale: 'de-DE' }], 3)) {
       const page = await world.reader.open(`/events/${event.id}`, settings);
       assert.equal(await page.locator('h1.banner[data-banner="violet"][data-game="shinjuku"]').textContent(), 'To come');
-      assert.match(await page.locator('h1 + .when').textContent(), / \u00b7 Town hall (starts|Beginn) in 3 (d|T\.) 2 (h|Std\.)$/);
+      assert.match(await page.locator('h1 + .when').textContent(), / \u00b7 Town hall (starts|Beginn) in 3 (d|T\.) 2 (h|Std\.) (Add to calendar|In den Kalender)$/);
       assert.match(await page.locator('#clock').textContent(), /^(Clock: 20 min a player \+ 5 sec a move|Bedenkzeit: 20 Min\. je Person \+ 5 Sek\. je Zug)\.$/);
+      const calendar = await world.client.get(await page.locator('h1 + .when a').getAttribute('href'));
+      assert.ok(calendar.text.includes(`DTSTART:${good(await world.client.get(`/v1/events/${event.id}`)).settings.starts_at.replace(/[-:]|\.\d+/g, '')}`), calendar.text);
       assert.equal(await page.locator('#about a').getAttribute('href'), 'https://club.example/map');
       assert.deepEqual(await texts(page, '#about dd'), ['5 EUR', 'First: a cupSecond: none', 'ada@club.example']);
       assert.ok(await overflow(page) <= 0);
@@ -47,11 +49,14 @@ describe('the head of an event', () => {
     }
   });
 
-  it('counts no longer when it has begun', async () => {
-    const page = await world.reader.open(`/events/${running.event.id}`);
-    assert.match(await page.locator('h1 + .when').textContent(), /Town hall$/);
-    assert.equal(await page.locator('#countdown').count(), 0);
-    await finish(page);
+  it('counts no longer when it has begun, or was to begin', async () => {
+    for (const starts_at of daily([inDays(1), inDays(-1)], 1)) {
+      good(await world.client.request('PATCH', `/v1/events/${running.event.id}`, { json: { starts_at }, token: world.organizer.token }));
+      const page = await world.reader.open(`/events/${running.event.id}`);
+      assert.match(await page.locator('h1 + .when').textContent(), /Town hall$/);
+      assert.equal(await page.locator('#countdown, .calendar').count(), 0);
+      await finish(page);
+    }
   });
 });
 

@@ -256,6 +256,52 @@ static void rounds_are_in_the_calendar(void **state)
         "DESCRIPTION:1 table\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n");
 }
 
+static void an_announced_event_is_in_the_calendar_until_its_first_round(void **state)
+{
+    (void)state;
+    tell_entries(&event,
+                 "{'name':'Cup','ruleset':'shinjuku','format':'dutch','rounds':2,"
+                 "'place':'The inn, upstairs','starts_at':'2026-12-05T18:00:00.000Z'}",
+                 2);
+    struct exchange exchange = exchange_of();
+    exchange.site = "https://club.example";
+    exchange_calendar(&exchange, &text);
+    const char *last = strstr(written, "DTSTAMP:1970");
+    assert_non_null(last);
+    assert_string_equal(strchr(last, '\n') + 1,
+                        "DTSTART:20261205T180000Z\r\nSUMMARY:Cup\r\n"
+                        "LOCATION:The inn\\, upstairs\r\nURL:https://club.example/events/"
+                        "00000000-0000-7000-8000-00000000eeee\r\n"
+                        "END:VEVENT\r\nEND:VCALENDAR\r\n");
+    assert_non_null(strstr(written, "\r\nUID:00000000-0000-7000-8000-00000000eeee@tillroll\r\n"));
+    tell_stage(&event, "");
+    tell(&event, "round_drawn",
+         "{'round':1,'stage':1,'attempt':1,'tables':[[1,2]],'byes':[],'quality':{}}");
+    tell(&event, "round_started", "{'round':1,'deadline':90061000}");
+    text_clear(&text);
+    exchange_calendar(&exchange, &text);
+    assert_null(strstr(written, "DTSTART:2026"));
+    assert_non_null(strstr(written, "SUMMARY:Cup\\, round 1\r\nLOCATION:The inn\\, upstairs\r\n"
+                                    "URL:https://club.example/events/"
+                                    "00000000-0000-7000-8000-00000000eeee/rounds\r\n /1\r\n"));
+}
+
+static void a_cancelled_event_is_in_the_calendar_as_such(void **state)
+{
+    (void)state;
+    tell_entries(&event,
+                 "{'name':'Cup','ruleset':'shinjuku','format':'dutch','rounds':2,"
+                 "'starts_at':'2026-12-05T18:00:00.000Z'}",
+                 2);
+    const struct exchange exchange = exchange_of();
+    exchange_calendar(&exchange, &text);
+    assert_null(strstr(written, "STATUS:"));
+    tell(&event, "cancelled", "{'reason':'Nobody came.'}");
+    text_clear(&text);
+    exchange_calendar(&exchange, &text);
+    assert_non_null(strstr(written, "STATUS:CANCELLED\r\nSUMMARY:Cup\r\nEND:VEVENT\r\n"));
+}
+
 /* ---- News ---- */
 
 static json_t *item_of(const char *kind, const char *detail)
@@ -293,8 +339,13 @@ static void lines_are_news(void **state)
     expect_item("stage_started", "{\"stage\":2,\"entries\":[1]}", "Stage 2 begins", "1 player");
     expect_item("round_started", "{\"round\":1,\"deadline\":null}", "Round 1 has started",
                 "1 table");
-    expect_item("result", "{\"round\":1,\"table\":1,\"seats\":[[3,1,40],[1,2,-3]]}",
+    expect_item("result", "{\"round\":1,\"table\":1,\"seats\":[[1,2,-3],[3,1,40]]}",
                 "Round 1, table 1 has ended", "1. Ada (40), 2. Somebody (-3)");
+    expect_item("reported", "{\"round\":1,\"table\":1,\"seats\":[[1,2],[3,1]]}",
+                "Round 1, table 1: result reported", "1. Ada, 2. Somebody");
+    expect_item("report_corrected",
+                "{\"round\":1,\"table\":1,\"seats\":[[3,1,40],[1,2,38]],\"reason\":\"Typing\"}",
+                "Round 1, table 1: result corrected", "1. Ada (40), 2. Somebody (38). Typing");
     expect_item(
         "ruled",
         "{\"round\":0,\"table\":7,\"seats\":[[3,1,40,\"adjudicated\"]],\"reason\":\"Late\"}",
@@ -484,6 +535,8 @@ int main(void)
         EXCHANGE_TEST(marks_are_told),
         EXCHANGE_TEST(a_small_buffer_is_said_to_be_one),
         EXCHANGE_TEST(rounds_are_in_the_calendar),
+        EXCHANGE_TEST(an_announced_event_is_in_the_calendar_until_its_first_round),
+        EXCHANGE_TEST(a_cancelled_event_is_in_the_calendar_as_such),
         EXCHANGE_TEST(lines_are_news),
         EXCHANGE_TEST(a_swiss_can_be_paired_from_its_report),
         EXCHANGE_TEST(points_and_ranks_are_in_the_report),
