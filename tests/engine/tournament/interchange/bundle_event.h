@@ -195,7 +195,7 @@ static inline json_t *last_line(void)
 static bool has_dealers;
 
 /* What the header of the first game says that is not so. */
-static enum { HEADER_HONEST, HEADER_EVENT, HEADER_ROUND, HEADER_SEATS } header_lie;
+static enum header_lie { HEADER_HONEST, HEADER_EVENT, HEADER_ROUND, HEADER_SEATS } header_lie;
 
 static inline void tell_lie(struct record_header *header)
 {

@@ -310,7 +310,7 @@ static void records_of_other_tables_are_found(void **state)
 {
     (void)state;
     static const struct {
-        int lie;
+        enum header_lie lie;
         unsigned games;
         const char *sentence;
     } cases[] = {{HEADER_EVENT, 1, "This is the record of another game:"},
