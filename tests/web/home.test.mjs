@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { makeEvent, makePlayers, playRandomly } from '../api/support/play.mjs';
+import { endQuietly, makeEvent, makePlayers, playRandomly } from '../api/support/play.mjs';
 import { notLong } from '../long.mjs';
 import { finish, overflow, phone, texts, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
@@ -57,6 +57,22 @@ describe('the home page for strangers', () => {
     await playRandomly(world.client, running.game, world.random, { plies: 1 });
     await page.locator('main .live > .picture .board:not([data-before]) .map').waitFor();
     await isUsable(page);
+    await finish(page);
+  });
+
+  it('asks no more about it when it is over', async () => {
+    const short = await makeRunning(world);
+    const page = await world.reader.open('/');
+    await page.locator('main .live > .picture .board .map').evaluate((each) => { each.dataset.before = ''; });
+    assert.deepEqual(await hrefs(page, 'main .live a'), [`/games/${short.game.id}`]);
+    await page.clock.install();
+    await endQuietly(world.client, short.game, world.organizer);
+    await page.locator('main .live > .picture .board .map:not([data-before])').waitFor();
+    const asked = [];
+    page.on('request', (request) => asked.push(request.url()));
+    for (let i = 0; i < 4; i++) await page.clock.fastForward(6000);
+    await page.evaluate(() => fetch('/static/icon.svg'));
+    assert.deepEqual(asked.filter((url) => url.includes(short.game.id)), []);
     await finish(page);
   });
 

@@ -39,10 +39,14 @@ export async function drawPicture(host, game, seat) {
   setPicture(host, board, drawPosition(game, view, seat, board, await read(componentsAt(slug, set))));
 }
 
-// Fills `host` with a picture of a public game, which follows it.
+// Fills `host` with a picture of a public game, which follows it to its end.
 export async function followPicture(host, game) {
   const board = await boardOf(game.ruleset.slug);
-  const live = new LiveBoard(() => setPicture(host, board, live.parts.board));
+  const live = new LiveBoard(() => {
+    const { game: { state }, board: drawn } = live.parts;
+    setPicture(host, board, drawn);
+    if (state === "finished") live.follow(null);
+  });
   live.follow(game.id);
 }
 
