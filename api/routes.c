@@ -478,7 +478,7 @@ const struct route route_table[] = {
     {HTTP_POST, "/v1/seasons/{id}/close", ACCESS_SEASON_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN,
      WORK_WRITE, .handle = seasons_close},
     {HTTP_GET, "/v1/seasons/{id}/standings", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
-     .handle = season_standings_get, .share = SHARE_EVENTS, .query = true},
+     .handle = season_standings_get, .share = SHARE_EVENTS, .query = true, .costly = true},
 
     {HTTP_GET, "/v1/log/checkpoint", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = log_checkpoint, .signs = true},
@@ -578,7 +578,7 @@ const struct route route_table[] = {
     {HTTP_GET, "/players/{id}/code.svg", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
      .handle = address_code_player, .page = ""},
     {HTTP_GET, "/seasons/{id}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ, .handle = page_season,
-     .page = "season.html", .share = SHARE_EVENTS, .parameter = {"after"}},
+     .page = "season.html", .share = SHARE_EVENTS, .parameter = {"after"}, .costly = true},
     {HTTP_GET, "/leaderboard", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ,
      .handle = page_leaderboard, .page = "leaderboard.html", .share = SHARE_EVENTS,
      .parameter = {"scope", "after"}},
