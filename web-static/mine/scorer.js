@@ -1,7 +1,7 @@
 // The scorer's page: one person follows a game at a real table, with a tap for each word of a move, and picks what comes from where when
 // something is turned up. Every step is kept in this browser first (scorer/journal.js), so the page works without a connection and after
 // it is opened again, and is sent when the service can be reached.
-import { boardOf, componentsAt } from "../boards/boards.js";
+import { boardOf } from "../boards/boards.js";
 import { emblem } from "../game/emblems.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { GameTable } from "../game/game-table.js";
@@ -14,6 +14,7 @@ import { said, say } from "../lib/words.js";
 import { reportAt, reportPage } from "../event/rounds.js";
 import { RulesPanel } from "../rules/rules.js";
 import { Journal } from "../scorer/journal.js";
+import { gameOf, readSet } from "../scorer/recorded.js";
 
 const main = document.getElementById("main");
 const [, , , , round, , table] = location.pathname.split("/").map((each) => Number(each));
@@ -194,14 +195,11 @@ function forget() {
   board.restart();
 }
 
-// The game as GET /v1/games/{id} has it.
 function asGame() {
-  const { outcome, deciders, items, phase } = state.position;
-  const over = phase === "show" || phase === "finished";
-  return {
-    id: "scorer", event: null, ruleset: state.own.ruleset, state: over ? "finished" : "running", deciders, seq: seqNow(), plies: items.length, options: {}, clocks: null,
-    stopped: null, voided: false, may_take_back: phase === "play" && seqNow() > 0 ? seqNow() : null,
-    seats: state.own.seats.map(({ player: who }, seat) => ({ seat, player: who, score: over ? outcome[seat].score : null, rank: over ? outcome[seat].rank : null })) };
+  const { phase } = state.position;
+  const seq = seqNow();
+  return gameOf({ position: state.position, ruleset: state.own.ruleset, players: state.own.seats.map(({ player: who }) => who), seq,
+    counts: phase === "show" || phase === "finished", mayTakeBack: phase === "play" && seq > 0 ? seq : null });
 }
 
 /* ---- The page ---- */
@@ -290,15 +288,6 @@ async function readOwn() {
     if (own === null) throw problem;
     return JSON.parse(own);
   }
-}
-
-// The engine needs the bytes of a set that is not the ruleset's own.
-async function readSet(slug, hash) {
-  if (hash === null) return { components: await read(componentsAt(slug)), set: undefined };
-  const answer = await fetch(componentsAt(slug, hash));
-  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
-  const set = await answer.text();
-  return { components: JSON.parse(set), set };
 }
 
 // As crypto.randomUUID() makes it, which browsers lack on pages that came without TLS.

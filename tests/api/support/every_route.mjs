@@ -115,6 +115,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'POST /v1/events/{id}/rounds/{number}/tables/{number}/recordings': () => [`${eventAt()}/rounds/1/tables/1/recordings`], // 400
     'GET /v1/recordings/{id}': () => [`/v1/recordings/${event.id}`], // 404
     'GET /v1/recordings/{id}/record': () => [`/v1/recordings/${event.id}/record`], // 404
+    'GET /v1/recordings/{id}/stream': () => [`/v1/recordings/${event.id}/stream`], // 404
     'POST /v1/recordings/{id}/entries': () => [`/v1/recordings/${event.id}/entries`], // 404
     'POST /v1/events/{id}/rounds/{number}/reports': () => [`${eventAt()}/rounds/1/reports`], // 400
     'GET /v1/events/{id}/crosstable': () => [`${eventAt()}/crosstable`],
@@ -237,7 +238,7 @@ const sameEveryTime = ([name]) => !['date', 'x-request-id'].includes(name.toLowe
 async function toldOf(client, target, token) {
   if (target === '/v1/stream') return Number((await client.get('/v1/log/checkpoint')).text.split('\n')[1]);
   const { json } = await client.get(target.slice(0, -'/stream'.length), { token });
-  return json.changes ?? json.seq;
+  return json.changes ?? json.seq ?? json.rows;
 }
 
 // What a stream has told up to now.
