@@ -3,10 +3,9 @@
 import { boardOf } from "../boards/boards.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { GameTable } from "../game/game-table.js";
-import { resultTable } from "../game/story.js";
 import { delayWords, element, link, nameOf, nameText, pageId, present, Problem, read, time, title, whereLine } from "../lib/common.js";
 import { player } from "../lib/account.js";
-import { said, say } from "../lib/words.js";
+import { said, say, timeOfDay } from "../lib/words.js";
 import { reportPage } from "../event/rounds.js";
 import { RulesPanel } from "../rules/rules.js";
 import { partsOf } from "../scorer/journal.js";
@@ -14,6 +13,7 @@ import { gameOf, readSet } from "../scorer/recorded.js";
 
 const id = pageId();
 const at = `/v1/recordings/${id}`;
+const lately = 12 * 3600_000; // for so long the time of day says when
 const engine = new EngineCalls();
 const state = { recording: null, position: null, event: null, players: [], board: null, components: null, rules: null, taken: 0 };
 
@@ -25,7 +25,7 @@ const table = new GameTable("recording", {
     return viewOf(await engine.ask("viewAt", seq), seq);
   },
 });
-const viewOf = (view, seq) => ({ viewer: { kind: "spectator" }, view, seq, decided: false });
+const viewOf = (found, seq) => ({ ...found, seq, decided: false });
 
 /* ---- Reading ---- */
 
@@ -67,7 +67,8 @@ function stateWords() {
   const { phase, elapsed_ms: ms } = state.position;
   const name = nameOf(scorer);
   if (end !== null) return said("recording.was", { name, when: time(end) });
-  const when = time(new Date(Date.parse(start) + ms).toISOString());
+  const last = new Date(Date.parse(start) + ms);
+  const when = Date.now() - last < lately ? element("time", { datetime: last.toISOString() }, timeOfDay(last)) : time(last.toISOString());
   const words = phase === "deal" ? said("recording.deal", { name }) : said(phase === "show" ? "recording.show" : "recording.is", { name, when });
   return isAtTable() ? words : [words, " ", delayWords({ state: "running", delay_entries: state.event.settings.delay_entries })];
 }
@@ -84,7 +85,7 @@ function content() {
   return [
     top(),
     element("p", { id: "recording-state", role: "status" }, stateWords()),
-    isOver ? [resultTable(game().seats), state.recording.counts ? null : element("p", { class: "notice" }, said("recording.to_confirm", { link: link(where(), say("recording.table")) }))] : null,
+    isOver && !state.recording.counts ? element("p", { class: "notice" }, said("recording.to_confirm", { link: link(where(), say("recording.table")) })) : null,
     element("div", { id: "table", class: "table", hidden: state.position.view === null, "data-keep": true }),
     element("p", { class: "hint" }, link(`${at}/record`, say(isOver ? "report.the_record" : "report.the_record_so_far"))),
   ];

@@ -29,6 +29,8 @@ function parse(entry) {
   return { seq: Number(seq), who, ms: Number(ms), what: what.join(" ") };
 }
 
+const opened = ({ viewer, text }) => ({ viewer, view: JSON.parse(text) });
+
 export class ScorerEngine {
   #engine;
   #words = [];
@@ -37,7 +39,7 @@ export class ScorerEngine {
   #first = 1; // of the step that is being told
   #dealt = 1; // the first entry of the set-up that counts
   #items = []; // plies that count, as GET /v1/games/{id}/events has entries; `first`: the first entry of its step
-  #views = []; // what was seen before the first ply and after each, as JSON text
+  #views = []; // what was seen before the first ply and after each: { viewer, text }, as JSON text
 
   // `bytes`: scorer.wasm.
   static async make(bytes) {
@@ -126,9 +128,9 @@ export class ScorerEngine {
   }
 
   // As the seat sees it that decides next, or as a spectator.
-  #look() {
-    const [seat = this.#seats] = this.#watches ? [] : this.state.deciders;
-    return this.#text(this.#engine.scorer_view(seat));
+  #look(seat = this.state.deciders[0]) {
+    const viewer = this.#watches || seat === undefined ? { kind: "spectator" } : { kind: "seat", seat };
+    return { viewer, text: this.#text(this.#engine.scorer_view(viewer.seat ?? this.#seats)) };
   }
 
   // The entries of a step: what was told, and what is decided ({ seat, move } or { what: `deal` | `show` }), `ms` after the start.
@@ -167,9 +169,10 @@ export class ScorerEngine {
     return { entries: [entry] };
   }
 
+  // { viewer, view }, or null before the set-up.
   viewAt(ply) {
     const last = this.#views.length - 1;
-    return last < 0 ? null : JSON.parse(this.#views[Math.min(ply, last)]);
+    return last < 0 ? null : opened(this.#views[Math.min(ply, last)]);
   }
 
   legal(seat) {
@@ -186,7 +189,7 @@ export class ScorerEngine {
     const state = this.shown();
     const next = state.deciders.find((seat) => !decided.includes(seat));
     return {
-      ...state, next: next ?? null, last: this.#items.at(-1)?.first ?? (state.phase === "deal" ? null : this.#dealt),
+      ...state, view: decided.length > 0 && next !== undefined ? opened(this.#look(next)) : state.view, next: next ?? null, last: this.#items.at(-1)?.first ?? (state.phase === "deal" ? null : this.#dealt),
       legal: next === undefined ? [] : this.legal(next),
     };
   }

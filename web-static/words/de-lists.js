@@ -200,6 +200,8 @@ export default {
   "scorer.search": "Suchen",
   "scorer.sent": "Alles ist gesendet.",
   "scorer.differs": "Der Dienst hat einen anderen Verlauf dieser Partie: Das Protokoll ist anderswo fortgesetzt worden.",
+  "scorer.other": "{name} schreibt diese Partie schon mit. {link}. Ein zweites Protokoll wird mit dem ersten verglichen.",
+  "scorer.do_adopt": { one: "Mit dem Protokoll des Dienstes fortfahren, ohne die {count} nicht gesendete Zeile", other: "Mit dem Protokoll des Dienstes fortfahren, ohne die {count} nicht gesendeten Zeilen" },
   "scorer.refused": "Der Dienst nimmt dieses Protokoll nicht an.",
   "scorer.hidden_hint": "Karten, die niemand gesehen hat, erscheinen so, wie sie sein können. Zeigt jemand eine andere, schreiben Sie den Zug in der Notation des Protokolls (Optionen).",
   "scorer.unsent": { one: "{count} Zeile ist noch nicht gesendet. Sie ist in diesem Browser gespeichert.", other: "{count} Zeilen sind noch nicht gesendet. Sie sind in diesem Browser gespeichert." },
