@@ -1,5 +1,5 @@
-/* Following a game, an event, a recording or all events: streams of server-sent events. This file checks
- * permissions and finds the starting point; api/push/topic.h makes the messages. */
+/* Following a game, an event, a recording or all events: streams of server-sent events. This file
+ * checks permissions and finds the starting point; api/push/topic.h makes the messages. */
 #include <string.h>
 
 #include "api/event/recording_view.h"
@@ -134,9 +134,7 @@ void recordings_stream(struct call *call)
         return;
     const bool at_table = recording_view_is_of_table(call, &loaded, &recording);
     const bool over = recording.finished_at_ms != 0;
-    const unsigned last = over       ? recording.lines
-                          : at_table ? recording.whole
-                                     : recording.open;
+    const unsigned last = over ? recording.lines : at_table ? recording.whole : recording.open;
     if (!read_last_event_id(call, recording_view_rows(call, &loaded, &recording), &after))
         return;
     after = after < last ? after : last; /* its scorer sees more than is told */
@@ -145,8 +143,8 @@ void recordings_stream(struct call *call)
         return;
     }
     struct stream_client client = client_of(call);
-    enum streams_refusal refusal = streams_recording(call->service->streams, &recording.id,
-                                                     at_table, after, &client, &reader);
+    enum streams_refusal refusal =
+        streams_recording(call->service->streams, &recording.id, at_table, after, &client, &reader);
     answer_stream(call, refusal, reader);
 }
 

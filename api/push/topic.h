@@ -1,12 +1,12 @@
 /* What streams tell of: a game or a recording, with a broadcast for each kind of viewer, or an
- * event, or all events (the transparency log), with one for everybody. Their messages are made here, once each,
- * from what is committed:
+ * event, or all events (the transparency log), with one for everybody. Their messages are made
+ * here, once each, from what is committed:
  *
- *      game     number n: row n of the record. `entry`, and for the last row `end`
- *      event    number n: change n of the event. `log`, `game`, `standings`, `dispute` or `recording`; and when
- * it is closed `end`, which has no number to go on from
- *      recording   number n: row n of the record, which may be read now: `rows`
- *      log      number n: leaf n - 1 (api/push/log_story.h); it never ends
+ *      game       number n: row n of the record. `entry`, and for the last row `end`
+ *      event      number n: change n of the event. `log`, `game`, `standings`, `dispute` or
+ *                 `recording`; and when it is closed `end`, which has no number to go on from
+ *      recording  number n: row n of the record, which may be read now. `rows`
+ *      log        number n: leaf n - 1 (api/push/log_story.h); it never ends
  *
  * So a message is the same whoever makes it and whenever, and a reader can go on from any number at
  * any process. One thread works at a topic at a time.

@@ -27,7 +27,7 @@ enum db_status recording_add(struct db *db, const struct recording *recording,
     " (SELECT name FROM tillroll.player WHERE player.id = scorer_id),"                             \
     " tillroll.to_ms(started_at), tillroll.to_ms(recording.created_at),"                           \
     " tillroll.to_ms(finished_at),"                                                                \
-    " (SELECT max(seq) FROM tillroll.recording_line WHERE recording_id = recording.id)," \
+    " (SELECT max(seq) FROM tillroll.recording_line WHERE recording_id = recording.id),"           \
     " whole, open FROM tillroll.recording"
 
 static void read_recording(const struct rows *rows, int row, struct arena *arena, void *element)
@@ -109,9 +109,9 @@ enum db_status recording_reported_head(struct db *db, const struct recording *re
                          WITH(ID(&recording->event), TEXT(recording->id.text)), read_head, head);
 }
 
-static const struct statement show = {
-    "recording_show", "UPDATE tillroll.recording SET whole = $2, open = $3"
-                      " WHERE id = $1 AND finished_at IS NULL"};
+static const struct statement show = {"recording_show",
+                                      "UPDATE tillroll.recording SET whole = $2, open = $3"
+                                      " WHERE id = $1 AND finished_at IS NULL"};
 
 enum db_status recording_show(struct db *db, const struct id *id, unsigned whole, unsigned open)
 {
