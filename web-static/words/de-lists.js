@@ -331,6 +331,7 @@ export default {
   "home.game": "Spiel",
   "home.practice": "Allein üben:",
   "home.puzzles": "Aufgabe des Tages:",
+  "home.old_puzzles": "Aufgaben:",
   "home.state": "Stand",
   "home.organizer": "Turnierleitung",
   "home.made": "Angelegt",

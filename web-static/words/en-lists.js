@@ -331,6 +331,7 @@ export default {
   "home.game": "Game",
   "home.practice": "Practice alone:",
   "home.puzzles": "Puzzle of the day:",
+  "home.old_puzzles": "Puzzles:",
   "home.state": "State",
   "home.organizer": "Organizer",
   "home.made": "Created",
