@@ -31,7 +31,7 @@ static void add_mark(json_t *document, const struct duplicate_mark *mark)
 /* Opens a duplicate event; to others there are no boards. */
 static bool open_event(struct call *call, struct loaded_event *loaded)
 {
-    if (!event_load(call, &call->id[0], false, loaded))
+    if (!event_takes_as_of_only(call) || !event_load_as_of(call, loaded))
         return false;
     if (!duplicate_is(&loaded->event))
         return call_problem(call, "not-found", "This is not a duplicate event; it has no boards.");
@@ -202,12 +202,18 @@ static json_t *line_document(const struct card *card, const struct game_row *gam
     return document;
 }
 
+/* Of a moment of the past: the database knows later games too. */
+static bool has_begun(const struct card *card, const struct game_row *game)
+{
+    return tournament_table(tournament_of(&card->duplicate), game->round, game->table) != NULL;
+}
+
 static json_t *lines_document(const struct card *card)
 {
     json_t *lines = json_array();
     for (size_t i = 0; i < card->game_count; i++) {
         int seat = seat_at(card, &card->games[i]);
-        if (seat >= 0)
+        if (seat >= 0 && has_begun(card, &card->games[i]))
             json_array_append_new(lines, line_document(card, &card->games[i], (unsigned)seat));
     }
     return lines;

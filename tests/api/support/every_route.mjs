@@ -121,7 +121,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     ...Object.fromEntries(['standings.csv', 'pairings.csv', 'results.csv', 'rounds.ics', 'feed.json', 'export.trf16', 'export.trf26', 'bundle'].map((what) => [
       `GET /v1/events/{id}/${what}`, () => [`${eventAt()}/${what}`]])),
     'GET /v1/events/{id}/bracket': () => [`${eventAt()}/bracket`],
-    'GET /v1/events/{id}/odds': () => [`${eventAt()}/odds`],
+    'GET /v1/events/{id}/odds': () => [`${eventAt()}/odds`, `${eventAt()}/odds?as_of=9`],
     'GET /v1/events/{id}/challenges': () => [`${eventAt()}/challenges`],
     'POST /v1/events/{id}/challenges': () => [`${eventAt()}/challenges`], // 400
     'DELETE /v1/events/{id}/challenges/{id}': () => everyPlayer(`${eventAt()}/challenges/`, ''), // 404
@@ -131,7 +131,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'DELETE /v1/events/{id}/queue': () => [`${eventAt()}/queue`], // 409
     'GET /v1/events/{id}/rounds/{number}': () => [...numbers.map((number) => `${eventAt()}/rounds/${number}`), `${eventAt()}/rounds/1?as_of=9`],
     'GET /v1/events/{id}/rounds/{number}/boards/{number}': () =>
-      numbers.map((number) => `${eventAt()}/rounds/1/boards/${number}`),
+      [...numbers.map((number) => `${eventAt()}/rounds/1/boards/${number}`), `${eventAt()}/rounds/1/boards/1?as_of=9`],
     'GET /v1/events/{id}/entries/{id}/score-card': () => everyPlayer(`${eventAt()}/entries/`, '/score-card'),
     'GET /v1/events/{id}/standings': () => [`${eventAt()}/standings`, `${eventAt()}/standings?after_round=1`, `${eventAt()}/standings?as_of=9`, `${eventAt()}/standings?player=${players[1].id}`],
     'GET /v1/events/{id}/stream': () => [`${eventAt()}/stream`],
