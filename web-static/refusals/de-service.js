@@ -155,7 +155,7 @@ export default {
   "The stored log lacks a hash.": "Dem gespeicherten Log fehlt ein Hash.",
   "The stored log lacks a leaf.": "Dem gespeicherten Log fehlt ein Blatt.",
   "This address does not take one of these parameters.": "Einen dieser Parameter nimmt diese Adresse nicht.",
-  "This address shows only what is now; leave out as_of.": "Diese Adresse zeigt nur den Stand von jetzt; lass as_of weg.",
+  "This address shows only what is now; leave out as_of.": "Diese Adresse zeigt nur den Stand von jetzt; lassen Sie as_of weg.",
   "This address takes as_of=<line or time>.": "Diese Adresse nimmt as_of=<Zeile oder Zeit>.",
   "This is not in the log, or not yet: recent additions come with the next checkpoint.": "Das steht nicht im Log, oder noch nicht: Was gerade geschah, kommt in den nächsten Checkpoint.",
   "This list takes after=<the `next` of the page before>.": "Diese Liste nimmt after=<das `next` der Seite davor>.",
