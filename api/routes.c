@@ -402,6 +402,8 @@ const struct route route_table[] = {
      .handle = games_signatures, .share = SHARE_GAME},
     {HTTP_GET, "/v1/games/{id}/verification", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = games_verification, .share = SHARE_GAME},
+    {HTTP_GET, "/v1/games/{id}/parting", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = games_parting},
     {HTTP_GET, "/v1/games/{id}/analysis", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = analyses_get},
     {HTTP_POST, "/v1/games/{id}/analysis", ACCESS_PLAYER, SCOPE_PLAY, NO_ROLE, WORK_WRITE,

@@ -156,6 +156,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'PUT /v1/games/{id}/entropy': () => everyGame('/entropy'), // 403 or 404
     'GET /v1/games/{id}/signatures': () => everyGame('/signatures'),
     'GET /v1/games/{id}/verification': () => everyGame('/verification'),
+    'GET /v1/games/{id}/parting': () => games.map(({ id }) => `/v1/games/${id}/parting?with=${id}`),
     'GET /v1/games/{id}/record.note': () => everyGame('/record.note'),
     'GET /v1/games/{id}/record.bundle': () => everyGame('/record.bundle'),
     'GET /v1/games/{id}/inclusion': () => everyGame('/inclusion'),
