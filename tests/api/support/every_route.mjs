@@ -15,7 +15,7 @@ const apart = {
   'is the same for everybody at all times': [
     'GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /v1/problems', 'GET /v1/rulesets', 'GET /v1/rulesets/{word}',
     'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'GET /v1/push/key', 'GET /docs', 'GET /docs/api', 'GET /docs/search', 'GET /docs/{word}/{word}', 'GET /practice/{word}', 'GET /puzzles', 'GET /puzzles/{word}', 'GET /games/{word}/components',
-    'GET /login', 'GET /account', 'GET /forgot-password', 'GET /reset-password', 'GET /confirm-email', 'GET /notices', 'GET /unsubscribe/{word}', 'POST /unsubscribe/{word}', 'GET /verify', 'GET /events/new', 'GET /disputes', 'GET /ratings/revisions', 'GET /static/{word}', 'GET /static/{word}/{word}', 'GET /static/{word}/{word}/{word}', 'GET /scorer-worker.js', 'GET /events/{id}/rounds/{number}/tables/{number}/scorer',
+    'GET /login', 'GET /account', 'GET /forgot-password', 'GET /reset-password', 'GET /confirm-email', 'GET /notices', 'GET /unsubscribe/{word}', 'POST /unsubscribe/{word}', 'GET /verify', 'GET /events/new', 'GET /disputes', 'GET /static/{word}', 'GET /static/{word}/{word}', 'GET /static/{word}/{word}/{word}', 'GET /scorer-worker.js', 'GET /events/{id}/rounds/{number}/tables/{number}/scorer',
   ],
   'is its own address as a picture, and reads nothing': ['GET /events/{id}/rounds/{number}/tables/{number}/code.svg', 'GET /players/{id}/code.svg'],
   'tells of the service as a whole, and is compared by itself': ['GET /metrics'],
@@ -201,6 +201,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /events/{id}/statistics': () => [`/events/${event.id}/statistics`],
     'GET /games/{word}/statistics': () => ['/games/shinjuku/statistics'],
     'GET /events/{id}/rounds/{number}': () => numbers.map((number) => `/events/${event.id}/rounds/${number}`),
+    'GET /ratings/revisions': () => ['/ratings/revisions', '/ratings/revisions?number=1'],
     'GET /disputes/{id}': () => [`/disputes/${dispute.id}`],
     'GET /events/{id}/manage': () => [`/events/${event.id}/manage`],
     'GET /events/{id}/rounds/{number}/boards/{number}': () => [`/events/${event.id}/rounds/1/boards/1`],
