@@ -1,4 +1,4 @@
-/* Player pages and leaderboards. */
+/* Player pages, leaderboards, and corrected ratings. */
 #include <string.h>
 
 #include "api/pages/handlers.h"
@@ -389,17 +389,17 @@ static const char *asked_number(struct call *call, const char *name)
 }
 
 /* What was corrected, or led to a rating. */
-static void write_cause(struct growing *html, const json_t *of, const char *words)
+static void write_cause(struct growing *html, const json_t *of)
 {
     const json_t *table = json_object_get(of, "reported");
     if (table != NULL)
-        html_write(html, "<a href=\"/events/%s/rounds/%lld/tables/%lld\">%s</a> (reported)",
+        html_write(html, "<a href=\"/events/%s/rounds/%lld/tables/%lld\">a table</a> (reported)",
                    part_text(table, "event"), part_number(table, "round"),
-                   part_number(table, "table"), words);
+                   part_number(table, "table"));
     else if (!part_is_null(of, "game"))
-        html_write(html, "<a href=\"/games/%s\">%s</a>", part_text(of, "game"), words);
+        html_write(html, "<a href=\"/games/%s\">a game</a>", part_text(of, "game"));
     else
-        html_write(html, "<a href=\"/events/%s\">%s</a>", part_text(of, "event"), words);
+        html_write(html, "<a href=\"/events/%s\">an event</a>", part_text(of, "event"));
 }
 
 static void write_further(struct growing *html, const json_t *list, const char *number)
@@ -432,7 +432,7 @@ static void write_revisions(struct growing *html, const json_t *list)
                    part_number(each, "number"), part_number(each, "number"));
         part_time(html, part_text(each, "at"));
         html_write(html, "</td><td>");
-        write_cause(html, each, json_object_get(each, "reported") == NULL ? "a game" : "a table");
+        write_cause(html, each);
         html_write(html, "</td><td>");
         if (!part_is_null(each, "by"))
             part_player(html, json_object_get(each, "by"));
@@ -473,9 +473,7 @@ static void write_corrections(struct growing *html, const json_t *rulesets, cons
         html_write(html, "</th><td>");
         write_scope(html, rulesets, part_text(each, "scope"));
         html_write(html, "</td><td>");
-        write_cause(html, each, part_is_null(each, "game") ? "an event" : "a game");
-        html_write(html, ", ");
-        part_time(html, part_text(each, "at"));
+        write_cause(html, each);
         html_write(html, "</td><td class=\"number\">");
         write_value(html, json_object_get(each, "was"));
         html_write(html, "</td><td class=\"number\">");
@@ -492,13 +490,12 @@ static void write_revision(struct growing *html, const json_t *rulesets, const j
                part_number(revision, "number"));
     part_time(html, part_text(revision, "at"));
     html_write(html, ", of ");
-    write_cause(html, revision,
-                json_object_get(revision, "reported") == NULL ? "a game" : "a table");
+    write_cause(html, revision);
     if (!part_is_null(revision, "by")) {
         html_write(html, ", by ");
         part_player(html, json_object_get(revision, "by"));
     }
-    html_write(html, ". Reason: <bdi>%s</bdi>.</p>\n", part_text(revision, "reason"));
+    html_write(html, ". Reason: <bdi>%s</bdi></p>\n", part_text(revision, "reason"));
     write_corrections(html, rulesets, revision);
     write_further(html, revision, number);
     html_write(html, "<p class=\"links no-print\"><a href=\"/ratings/revisions\">All "

@@ -392,7 +392,7 @@ describe('after a correction', () => {
     const { number, reason } = all.find(({ changes }) => changes > 0);
     const { items } = good(await client.get(`/v1/ratings/revisions/${number}?limit=100`));
     const one = await page(`?number=${number}`);
-    assert.ok(one.includes(`Reason: <bdi>${reason}</bdi>.`));
+    assert.ok(one.includes(`Reason: <bdi>${reason}</bdi></p>`));
     const value = (pair) => (pair === null ? 'not rated' : String(pair.after.display.rating));
     assert.deepEqual([...one.matchAll(/<a href="\/players\/([-0-9a-f]+)">.*?<td class="number">(.*?)<\/td><td class="number">(.*?)<\/td><\/tr>/g)].map((each) => each.slice(1)),
       items.map(({ player, was, is }) => [player.id, value(was), value(is)]));
