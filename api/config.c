@@ -122,6 +122,9 @@ static const struct setting settings[] = {
            "the address of a job."),
     NUMBER("upkeep-seconds", 0, 86400, "3600", retention_seconds,
            "Seconds between removals of expired data; 0 is never."),
+    NUMBER("puzzles-hour", 0, 24, "3", puzzles_hour,
+           "The hour (UTC) from which puzzles are made of finished games, once a day; 24 is never. "
+           "At most a minute of processor time for each game, not while many moves arrive."),
     NUMBER("reads-per-minute", 0, 100000000, "12000", reads_per_minute,
            "Reads per client; 0 is no limit."),
     NUMBER("writes-per-minute", 0, 100000000, "6000", writes_per_minute,

@@ -38,6 +38,7 @@ struct configuration {
     unsigned response_cache_bytes;
     unsigned retention_seconds;
     unsigned deadlines_ms;
+    unsigned puzzles_hour;
     unsigned drain_ms;
     unsigned step_wait_ms;
     unsigned reads_per_minute, writes_per_minute, passwords_per_minute, guests_per_hour;

@@ -30,6 +30,7 @@
 #include "api/work/jobs.h"
 #include "api/work/key_watch.h"
 #include "api/work/odds_cache.h"
+#include "api/work/puzzle_maker.h"
 #include "api/work/replicas.h"
 #include "api/work/shared_responses.h"
 #include "db/lines/line_databases.h"
@@ -510,7 +511,13 @@ static bool open_parts(struct service *service, const struct configuration *conf
             deadlines_new(service, configuration->database, configuration->deadlines_ms);
     if (started && service->deadlines == NULL)
         text_add(error, "The system has no threads left for what is due in events.");
-    return service->deadlines != NULL;
+    if (service->deadlines == NULL)
+        return false;
+    service->puzzle_maker =
+        puzzle_maker_new(service, configuration->database, configuration->puzzles_hour);
+    if (service->puzzle_maker == NULL)
+        text_add(error, "The system has no threads left for puzzles.");
+    return service->puzzle_maker != NULL;
 }
 
 bool service_parts_open(struct service *service, const struct configuration *configuration,
@@ -550,6 +557,7 @@ void service_parts_close(struct service *service, int status)
     dealers_free(service->dealers);
     dealer_list_free(service->dealer_list);
     sequencer_free(service->sequencer);
+    puzzle_maker_free(service->puzzle_maker);
     retention_free(service->retention);
     mailer_free(service->mailer);
     deadlines_free(service->deadlines);

@@ -499,7 +499,8 @@ static const struct cli_command commands[] = {
      of_match, .needs = "ruleset", .run = cli_match},
     {"train", "", 0, 0, "learn what positions are worth, from games that bots play",
      "Writes the weights with which the searching levels value positions "
-     "(engine/games/<game>/value.txt). The same seed gives the same weights.",
+     "(engine/games/<game>/value.txt), and their SHA-256 on standard error. The same "
+     "seed gives the same weights.",
      of_train, .needs = "ruleset", .run = cli_train},
     {"demo", "", 0, 0, "play a whole event with bots",
      "With --club, creates members to experiment with, and events for every game, some finished "

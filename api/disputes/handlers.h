@@ -29,4 +29,7 @@ void adjudications_create(struct call *call);
 void audit_views_create(struct call *call);
 void disputes_position(struct call *call);
 
+/* page_dispute.c */
+void page_dispute(struct call *call);
+
 #endif

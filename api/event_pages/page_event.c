@@ -118,21 +118,25 @@ static void write_summary(struct growing *html, const struct event_page *page)
     html_write(html, ".");
 }
 
-/* In the largest unit of which it is a whole number. */
+/* In the largest unit of which it is a whole number; else in seconds and what is left of one. */
 static void write_length(struct growing *html, long long ms)
 {
     static const struct {
         const char *name;
         long long ms;
-    } units[] = {{"day", 86400000},
-                 {"hour", 3600000},
-                 {"minute", 60000},
-                 {"second", 1000},
-                 {"millisecond", 1}};
+    } units[] = {{"day", 86400000}, {"hour", 3600000}, {"minute", 60000}, {"second", 1000}};
     size_t i = 0;
-    while (ms < units[i].ms || ms % units[i].ms != 0)
+    while (i < 3 && (ms < units[i].ms || ms % units[i].ms != 0))
         i++;
-    html_write(html, ms == units[i].ms ? "%lld %s" : "%lld %ss", ms / units[i].ms, units[i].name);
+    html_write(html, "%lld", ms / units[i].ms);
+    if (i == 3 && ms % 1000 != 0) {
+        char rest[24];
+        int length = snprintf(rest, sizeof rest, ".%03lld", ms % 1000);
+        while (rest[length - 1] == '0')
+            rest[--length] = '\0';
+        html_write(html, "%s", rest);
+    }
+    html_write(html, ms == units[i].ms ? " %s" : " %ss", units[i].name);
 }
 
 static void write_clock(const struct event_page *page)

@@ -52,7 +52,7 @@ void odds_get(struct call *call)
     struct refusal refusal;
     uint8_t key[32];
     void *done = work;
-    if (!event_load(call, &call->id[0], false, &loaded))
+    if (!event_takes_as_of_only(call) || !event_load_as_of(call, &loaded))
         return;
     if (!odds_possible(loaded.tournament, &refusal)) {
         event_refuse(call, &refusal);

@@ -9,30 +9,66 @@
 
 /* ---- Roles ---- */
 
-static void answer_roles(struct call *call, const struct id *event)
+static json_t *role_document(const struct id *player, const char *name, const char *role)
+{
+    return json_pack("{s:o, s:s}", "player", player_reference(player, name), "role", role);
+}
+
+/* Those of now. */
+static bool list_roles(struct call *call, const struct id *event, json_t *items)
 {
     struct event_role *roles;
     size_t count;
     if (!call_found(call, event_role_list(call->db, call->arena, event, &roles, &count)))
-        return;
-    json_t *items = json_array();
+        return false;
     for (size_t i = 0; i < count; i++)
         json_array_append_new(items,
-                              json_pack("{s:o, s:s}", "player",
-                                        player_reference(&roles[i].player, roles[i].player_name),
-                                        "role", roles[i].role));
-    json_t *document = list_with_next(items, NULL);
-    if (call->request->method == HTTP_GET)
-        call_answer_tagged(call, document);
-    else
-        call_answer(call, 200, document);
+                              role_document(&roles[i].player, roles[i].player_name, roles[i].role));
+    return true;
+}
+
+/* Those of a moment of the past, in the order of the log; names are those of today, as
+ * everywhere. */
+static bool list_past_roles(struct call *call, const struct tournament *tournament, bool organizers,
+                            json_t *items)
+{
+    for (size_t i = 0; i < tournament->role_count; i++) {
+        const struct tournament_role *role = &tournament->roles[i];
+        struct id id;
+        struct player player;
+        if (!(organizers ? role->organizer : role->arbiter) ||
+            !id_parse(span_of(role->player), &id))
+            continue;
+        if (!call_found(call, player_by_id(call->db, call->arena, &id, &player)))
+            return false;
+        json_array_append_new(
+            items, role_document(&id, player.name, organizers ? "organizer" : "arbiter"));
+    }
+    return true;
 }
 
 void roles_list(struct call *call)
 {
-    struct event event;
-    if (call_found(call, event_find(call->db, call->arena, &call->id[0], false, &event)))
-        answer_roles(call, &event.id);
+    struct loaded_event loaded;
+    if (!event_takes_as_of_only(call) || !event_load_as_of(call, &loaded))
+        return;
+    json_t *items = json_array();
+    const bool good = loaded.past ? list_past_roles(call, loaded.tournament, true, items) &&
+                                        list_past_roles(call, loaded.tournament, false, items)
+                                  : list_roles(call, &loaded.event.id, items);
+    if (good)
+        call_answer_tagged(call, list_with_next(items, NULL));
+    else
+        json_decref(items);
+}
+
+static void answer_roles(struct call *call, const struct id *event)
+{
+    json_t *items = json_array();
+    if (list_roles(call, event, items))
+        call_answer(call, 200, list_with_next(items, NULL));
+    else
+        json_decref(items);
 }
 
 static bool read_player_id(struct call *call, const json_t *value, const char *key, struct id *id)

@@ -25,6 +25,7 @@ void page_docs_search(struct call *call);
 /* page_people.c */
 void page_player(struct call *call);
 void page_leaderboard(struct call *call);
+void page_revisions(struct call *call);
 
 /* player_card.c */
 void page_player_card(struct call *call);

@@ -110,6 +110,32 @@ static void write_seats(const struct game_page *page)
     html_write(page->html, "</tbody></table>\n");
 }
 
+/* ---- Disputes ---- */
+
+/* Of a game of an event, whose changes tell of them. */
+static bool write_disputes(const struct game_page *page)
+{
+    size_t i;
+    json_t *dispute;
+    if (page->event == NULL)
+        return true;
+    const json_t *found = page_read(page->call, "/v1/games/%s/disputes", page->call->id[0].text);
+    const json_t *items = json_object_get(found, "items");
+    if (json_array_size(items) == 0)
+        return found != NULL;
+    html_write(page->html, "<h2 id=\"disputes\">Disputes</h2>\n<ul>");
+    json_array_foreach(items, i, dispute)
+    {
+        html_write(page->html, "<li><a href=\"/disputes/%s\">Opened ", part_text(dispute, "id"));
+        part_time(page->html, part_text(dispute, "opened_at"));
+        html_write(page->html, "</a> by ");
+        part_player(page->html, json_object_get(dispute, "opened_by"));
+        html_write(page->html, ": %s</li>\n", part_text(dispute, "state"));
+    }
+    html_write(page->html, "</ul>\n");
+    return true;
+}
+
 /* ---- The roll ---- */
 
 static void write_name(const struct game_page *page, long long seat)
@@ -372,7 +398,7 @@ void page_game(struct call *call)
     if (!write_facts(&page))
         return;
     write_seats(&page);
-    if (!write_roll(&page))
+    if (!write_disputes(&page) || !write_roll(&page))
         return;
     const struct page_head head = {title_of(&page), description_of(&page)};
     const json_t *ruleset = json_object_get(page.game, "ruleset");

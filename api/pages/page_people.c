@@ -1,4 +1,4 @@
-/* Player pages and leaderboards. */
+/* Player pages, leaderboards, and corrected ratings. */
 #include <string.h>
 
 #include "api/pages/handlers.h"
@@ -375,5 +375,153 @@ void page_leaderboard(struct call *call)
     part_next(&html, board, arena_copy(call->arena, growing_span(&query)), "after", "Next");
     const struct page_head head = {board_title(call, rulesets, scope),
                                    "The best players by rating, in each game and overall."};
+    page_answer(call, &head, &html);
+}
+
+/* ---- Corrected ratings ---- */
+
+/* The page that `after` or `number` in the query names; "" for none, and for what is no number. */
+static const char *asked_number(struct call *call, const char *name)
+{
+    const char *asked = part_parameter(call, name);
+    uint64_t number;
+    return span_number(span_of(asked), INT32_MAX, &number) ? asked : "";
+}
+
+/* What was corrected, or led to a rating. */
+static void write_cause(struct growing *html, const json_t *of)
+{
+    const json_t *table = json_object_get(of, "reported");
+    if (table != NULL)
+        html_write(html, "<a href=\"/events/%s/rounds/%lld/tables/%lld\">a table</a> (reported)",
+                   part_text(table, "event"), part_number(table, "round"),
+                   part_number(table, "table"));
+    else if (!part_is_null(of, "game"))
+        html_write(html, "<a href=\"/games/%s\">a game</a>", part_text(of, "game"));
+    else
+        html_write(html, "<a href=\"/events/%s\">an event</a>", part_text(of, "event"));
+}
+
+static void write_further(struct growing *html, const json_t *list, const char *number)
+{
+    if (!part_is_null(list, "next"))
+        html_write(html, "<p class=\"links no-print\"><a href=\"?%s%s%safter=%lld\">Next</a></p>\n",
+                   number[0] == '\0' ? "" : "number=", number, number[0] == '\0' ? "" : "&amp;",
+                   part_number(list, "next"));
+}
+
+static void write_revisions(struct growing *html, const json_t *list)
+{
+    static const struct part_column columns[] = {{"Number", false},    {"When", false},
+                                                 {"Result of", false}, {"By", false},
+                                                 {"Reason", false},    {"Ratings changed", true}};
+    size_t i;
+    json_t *each;
+    html_write(html, "<h1>Corrected ratings</h1>\n<p class=\"about\">When a result is corrected, "
+                     "all later results are rated again. The old ratings are kept, and the "
+                     "changes are listed here.</p>\n");
+    if (json_array_size(json_object_get(list, "items")) == 0) {
+        html_write(html, "<p>No result has been corrected.</p>\n");
+        return;
+    }
+    part_table(html, "Newest first", columns, sizeof columns / sizeof columns[0]);
+    json_array_foreach(json_object_get(list, "items"), i, each)
+    {
+        html_write(html,
+                   "<tr class=\"row\"><th scope=\"row\"><a href=\"?number=%lld\">%lld</a></th><td>",
+                   part_number(each, "number"), part_number(each, "number"));
+        part_time(html, part_text(each, "at"));
+        html_write(html, "</td><td>");
+        write_cause(html, each);
+        html_write(html, "</td><td>");
+        if (!part_is_null(each, "by"))
+            part_player(html, json_object_get(each, "by"));
+        html_write(html, "</td><td><bdi>%s</bdi></td><td class=\"number\">%lld</td></tr>\n",
+                   part_text(each, "reason"), part_number(each, "changes"));
+    }
+    part_table_end(html);
+    write_further(html, list, "");
+}
+
+static void write_value(struct growing *html, const json_t *pair)
+{
+    const json_t *after = json_object_get(pair, "after");
+    if (after == NULL)
+        html_write(html, "not rated");
+    else
+        html_write(html, "%lld", part_number(json_object_get(after, "display"), "rating"));
+}
+
+static void write_corrections(struct growing *html, const json_t *rulesets, const json_t *revision)
+{
+    static const struct part_column columns[] = {{"Player", false},
+                                                 {"Games of", false},
+                                                 {"After", false},
+                                                 {"Before", true},
+                                                 {"Corrected", true}};
+    size_t i;
+    json_t *each;
+    if (json_array_size(json_object_get(revision, "items")) == 0) {
+        html_write(html, "<p>No rating has changed.</p>\n");
+        return;
+    }
+    part_table(html, "Ratings that have changed", columns, sizeof columns / sizeof columns[0]);
+    json_array_foreach(json_object_get(revision, "items"), i, each)
+    {
+        html_write(html, "<tr class=\"row\"><th scope=\"row\">");
+        part_player(html, json_object_get(each, "player"));
+        html_write(html, "</th><td>");
+        write_scope(html, rulesets, part_text(each, "scope"));
+        html_write(html, "</td><td>");
+        write_cause(html, each);
+        html_write(html, "</td><td class=\"number\">");
+        write_value(html, json_object_get(each, "was"));
+        html_write(html, "</td><td class=\"number\">");
+        write_value(html, json_object_get(each, "is"));
+        html_write(html, "</td></tr>\n");
+    }
+    part_table_end(html);
+}
+
+static void write_revision(struct growing *html, const json_t *rulesets, const json_t *revision,
+                           const char *number)
+{
+    html_write(html, "<h1>Correction %lld</h1>\n<p class=\"about\">",
+               part_number(revision, "number"));
+    part_time(html, part_text(revision, "at"));
+    html_write(html, ", of ");
+    write_cause(html, revision);
+    if (!part_is_null(revision, "by")) {
+        html_write(html, ", by ");
+        part_player(html, json_object_get(revision, "by"));
+    }
+    html_write(html, ". Reason: <bdi>%s</bdi></p>\n", part_text(revision, "reason"));
+    write_corrections(html, rulesets, revision);
+    write_further(html, revision, number);
+    html_write(html, "<p class=\"links no-print\"><a href=\"/ratings/revisions\">All "
+                     "corrections</a></p>\n");
+}
+
+void page_revisions(struct call *call)
+{
+    enum { PAGE_BYTES = 32 * 1024 };
+    static const struct page_head head = {
+        "", "Corrections of results, and the ratings that they have changed."};
+    const char *number = asked_number(call, "number"), *after = asked_number(call, "after");
+    const char *from = after[0] == '\0' ? "" : "&after=";
+    struct growing html;
+    const json_t *rulesets = page_read(call, "/v1/rulesets");
+    const json_t *found =
+        rulesets == NULL ? NULL
+        : number[0] == '\0'
+            ? page_read(call, "/v1/ratings/revisions?limit=50%s%s", from, after)
+            : page_read(call, "/v1/ratings/revisions/%s?limit=100%s%s", number, from, after);
+    if (found == NULL)
+        return;
+    growing_begin(&html, call->arena, PAGE_BYTES);
+    if (number[0] == '\0')
+        write_revisions(&html, found);
+    else
+        write_revision(&html, rulesets, found, number);
     page_answer(call, &head, &html);
 }

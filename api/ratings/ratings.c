@@ -384,13 +384,32 @@ void leaderboard_get(struct call *call)
 
 enum { GAMES_MOST = 1000, OPPONENTS_MOST = 50 };
 
+static json_t *id_or_null(const struct id *id)
+{
+    return id->text[0] == '\0' ? json_null() : json_string(id->text);
+}
+
+/* Tables of which people have reported the results; null if there are none. */
+static json_t *met_document(const struct opponent *opponent)
+{
+    const struct opponent_tally *reported = &opponent->reported;
+    return reported->count == 0
+               ? json_null()
+               : json_pack("{s:i, s:i, s:i, s:i, s:{s:s, s:i, s:i}}", "tables",
+                           (int)reported->count, "ahead", (int)reported->ahead, "level",
+                           (int)reported->level, "behind", (int)reported->behind, "last_table",
+                           "event", opponent->last_event.text, "round", (int)opponent->last_round,
+                           "table", (int)opponent->last_table);
+}
+
 static json_t *opponent_document(const struct opponent *opponent)
 {
-    return json_pack("{s:o, s:i, s:i, s:i, s:i, s:s}", "player",
+    const struct opponent_tally *games = &opponent->games;
+    return json_pack("{s:o, s:i, s:i, s:i, s:i, s:o, s:o}", "player",
                      player_reference(&opponent->player, opponent->name), "games",
-                     (int)opponent->games, "ahead", (int)opponent->ahead, "level",
-                     (int)opponent->level, "behind", (int)opponent->behind, "last_game",
-                     opponent->last_game.text);
+                     (int)games->count, "ahead", (int)games->ahead, "level", (int)games->level,
+                     "behind", (int)games->behind, "last_game", id_or_null(&opponent->last_game),
+                     "reported", met_document(opponent));
 }
 
 void players_opponents(struct call *call)

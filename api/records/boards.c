@@ -1,11 +1,15 @@
-/* Boards of duplicate events: travellers (one board, all results) and score cards (one player, all
- * boards). A board that is still hidden shows that it is played, and nothing else. */
+/* Boards of duplicate events: travellers (one board, all results), score cards (one player, all
+ * boards), and where the games of two tables part. A board that is still hidden shows that it is
+ * played, and nothing else. */
 #include <string.h>
 
 #include "api/records/handlers.h"
 #include "api/request/documents.h"
+#include "api/request/visibility.h"
 #include "api/tables/duplicate.h"
 #include "db/store/events/rounds.h"
+#include "db/store/games/records.h"
+#include "engine/record/difference.h"
 
 /* ---- What both show ---- */
 
@@ -31,7 +35,7 @@ static void add_mark(json_t *document, const struct duplicate_mark *mark)
 /* Opens a duplicate event; to others there are no boards. */
 static bool open_event(struct call *call, struct loaded_event *loaded)
 {
-    if (!event_load(call, &call->id[0], false, loaded))
+    if (!event_takes_as_of_only(call) || !event_load_as_of(call, loaded))
         return false;
     if (!duplicate_is(&loaded->event))
         return call_problem(call, "not-found", "This is not a duplicate event; it has no boards.");
@@ -202,12 +206,18 @@ static json_t *line_document(const struct card *card, const struct game_row *gam
     return document;
 }
 
+/* Of a moment of the past: the database knows later games too. */
+static bool has_begun(const struct card *card, const struct game_row *game)
+{
+    return tournament_table(tournament_of(&card->duplicate), game->round, game->table) != NULL;
+}
+
 static json_t *lines_document(const struct card *card)
 {
     json_t *lines = json_array();
     for (size_t i = 0; i < card->game_count; i++) {
         int seat = seat_at(card, &card->games[i]);
-        if (seat >= 0)
+        if (seat >= 0 && has_begun(card, &card->games[i]))
             json_array_append_new(lines, line_document(card, &card->games[i], (unsigned)seat));
     }
     return lines;
@@ -240,4 +250,78 @@ void score_cards_get(struct call *call)
     if (find_entry(call, &card))
         answer_card(call, &card);
     duplicate_free(&card.duplicate);
+}
+
+/* ---- Two tables ---- */
+
+/* The id in with=<game>. */
+static bool read_other(struct call *call, struct id *other)
+{
+    return (call->request->parameters == 1 &&
+            id_parse(http_parameter(call->request, "with"), other)) ||
+           call_problem(call, "bad-parameter",
+                        "Name the game to compare with, of the same board: with=<its id>.");
+}
+
+static bool find_both(struct call *call, const struct id *const id[static DIFFERENCE_SIDES],
+                      struct game_row *games)
+{
+    for (size_t i = 0; i < DIFFERENCE_SIDES; i++)
+        if (!visibility_find_game(call, id[i], &games[i]))
+            return false;
+    if (games[0].board == 0 || games[0].board != games[1].board ||
+        games[0].round != games[1].round || !id_equal(&games[0].event, &games[1].event))
+        return call_problem(call, "not-found",
+                            "The two games are not of the same board of a duplicate round.");
+    return (visibility_is_open(&games[0]) && visibility_is_open(&games[1])) ||
+           call_problem(call, "wrong-state",
+                        "The board still has to be played at other tables; its games can be "
+                        "compared afterwards.");
+}
+
+static bool read_record(struct call *call, const struct id *id, struct span *record)
+{
+    struct record_row *rows;
+    size_t count;
+    if (!call_found(call, record_read(call->db, call->arena, id, -1, &rows, &count)))
+        return false;
+    *record = record_join(call->arena, rows, count);
+    return true;
+}
+
+/* What a table played then; null where its game has ended. Games that are played here have nothing
+ * but plies among what is compared: the seat and the move. */
+static json_t *then_document(const struct game_row *game, const struct difference *difference,
+                             size_t side)
+{
+    struct span move = difference->side[side].entry;
+    uint64_t seat;
+    if (difference->side[side].seq == 0 || !span_number(span_word(&move), GAME_SEATS_MAX, &seat) ||
+        seat >= game->seats)
+        return json_null();
+    return json_pack("{s:i, s:i, s:o, s:s%}", "seq", (int)difference->side[side].seq, "seat",
+                     (int)seat, "player",
+                     player_reference(&game->seat[seat].player, game->seat[seat].player_name),
+                     "move", move.at, move.length);
+}
+
+void games_parting(struct call *call)
+{
+    struct id other;
+    struct game_row games[DIFFERENCE_SIDES];
+    struct span records[DIFFERENCE_SIDES];
+    struct difference difference;
+    const struct id *const ids[DIFFERENCE_SIDES] = {&call->id[0], &other};
+    if (!read_other(call, &other) || !find_both(call, ids, games) ||
+        !read_record(call, ids[0], &records[0]) || !read_record(call, ids[1], &records[1]))
+        return;
+    record_difference(call->arena, records, &difference);
+    json_t *tables = json_array();
+    for (size_t i = 0; i < DIFFERENCE_SIDES; i++)
+        json_array_append_new(tables, json_pack("{s:s, s:i, s:o}", "game", games[i].id.text,
+                                                "table", (int)games[i].table, "then",
+                                                then_document(&games[i], &difference, i)));
+    call_answer_tagged(call, json_pack("{s:s, s:i, s:i, s:i, s:o}", "event", games[0].event.text,
+                                       "round", (int)games[0].round, "board", (int)games[0].board,
+                                       "same", (int)difference.plies, "tables", tables));
 }

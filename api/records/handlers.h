@@ -12,6 +12,7 @@ void me_games(struct call *call);
 /* boards.c */
 void boards_get(struct call *call);
 void score_cards_get(struct call *call);
+void games_parting(struct call *call);
 
 /* exchange.c */
 void standings_csv_get(struct call *call);

@@ -257,11 +257,19 @@ static void refuse_method(struct call *call, const char *allow)
 }
 
 /* What is no GET and takes parameters takes `preview` only, and reads that itself. Those of a GET
- * are its handler's matter. */
+ * are its handler's matter; but what is now is not an answer to who asks what was then, and whoever
+ * tells that has answers that depend on the query. */
 static bool takes_parameters(struct call *call, const struct route *route)
 {
-    return call->request->parameters == 0 || route->method == HTTP_GET || route->preview ||
-           call_problem(call, "bad-parameter", "This request takes no parameters in the query.");
+    const struct http_request *request = call->request;
+    if (request->parameters == 0 || route->preview)
+        return true;
+    if (route->method != HTTP_GET)
+        return call_problem(call, "bad-parameter",
+                            "This request takes no parameters in the query.");
+    return route->page != NULL || route->query || http_parameter(request, "as_of").at == NULL ||
+           call_problem(call, "bad-parameter",
+                        "This address shows only what is now; leave out as_of.");
 }
 
 const struct route *route_find(struct call *call)

@@ -37,6 +37,7 @@ struct shared_responses;
 struct streams;
 struct game_clocks;
 struct deadlines;
+struct puzzle_maker;
 struct retention;
 struct writer;
 
@@ -86,6 +87,7 @@ struct service {
     struct channels *channels;          /* web push and webhooks */
     struct game_clocks *game_clocks;
     struct deadlines *deadlines;
+    struct puzzle_maker *puzzle_maker;
     struct metrics *metrics;
     bool metrics_apart; /* they are on an address of their own */
     const char

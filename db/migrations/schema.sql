@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0067_watching_recordings.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0068_nightly_puzzles.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -2114,6 +2114,7 @@ INSERT INTO tillroll.served (one, at, gap_from, gap_to) VALUES (true, now(), NUL
 
 INSERT INTO tillroll.upkeep (task, due_at) VALUES ('delete_old', '1970-01-01 00:00:00+00');
 INSERT INTO tillroll.upkeep (task, due_at) VALUES ('fill_names', '1970-01-01 00:00:00+00');
+INSERT INTO tillroll.upkeep (task, due_at) VALUES ('puzzles', '1970-01-01 00:00:00+00');
 
 SELECT pg_catalog.setval('tillroll.log_queue_id_seq', 1, false);
 
@@ -3490,4 +3491,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (64, '0064_fewer_writes_of_notices.sql', '\xd4552e117c8f78eb9db8af3352d5dbb8f4658811f8427db603551bafadad964c'),
     (65, '0065_events_leave_seasons.sql', '\x6a45214466e21d200e07f03b1969c4665385522ecdea3f54883201c039bdf8f4'),
     (66, '0066_seasons_of_an_event.sql', '\x020a969215106b58630f31b0781736247d36bee39e7d50df3916729bab9ed899'),
-    (67, '0067_watching_recordings.sql', '\x4496ec5c9649fc0a982460ae631bba1ab1aa76ab3f3edcccb4258634645745df');
+    (67, '0067_watching_recordings.sql', '\x4496ec5c9649fc0a982460ae631bba1ab1aa76ab3f3edcccb4258634645745df'),
+    (68, '0068_nightly_puzzles.sql', '\x7bab6dc532b3e77b628986d151355f5ec1a899e315964a00860c18bb169d94f4');

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "engine/record/record_parts.h"
+
 enum { MARK = sizeof " #01234567" - 1 };
 
 struct step {
@@ -20,6 +22,12 @@ struct side {
 static bool counts(enum record_kind kind)
 {
     return kind == RECORD_BIND || kind == RECORD_DEAL || kind == RECORD_PLY || kind == RECORD_SHOW;
+}
+
+/* Whether it goes back to before entry `target`. */
+static bool goes_back(const struct record_entry *entry)
+{
+    return entry->kind == RECORD_BACK || entry->kind == RECORD_UNDO || record_takes_back(entry);
 }
 
 /* `<seq> <seat> <elapsed ms> <what>` without its first and third word. */
@@ -61,7 +69,7 @@ static void read_side(struct arena *arena, struct span record, struct side *side
         }
         if (!record_read_entry(line, &entry, &fault))
             continue; /* the last line, `head` */
-        while (entry.kind == RECORD_BACK && side->count > 0 &&
+        while (goes_back(&entry) && side->count > 0 &&
                side->steps[side->count - 1].seq >= entry.target)
             side->count--;
         if (counts(entry.kind))

@@ -1,4 +1,5 @@
-/* Compares two records of one game: those of two scorers who have followed it independently.
+/* Compares two records: those of two scorers who have followed one game independently, or those of
+ * two games of one duplicate board.
  *
  * What counts of each is compared, in order: set-up, plies, and what came from where. Times and
  * numbers of lines do not matter, nor what was taken back, nor in which order a scorer said what

@@ -116,11 +116,20 @@ describe('the page of a board', () => {
     const games = seated(good(await client.post(`/v1/events/${alone.id}/rounds`, {}, organizer.token)), players);
     played = await Promise.all(games.map(playApart));
     await endQuietly(client, games[0], organizer);
+    const parting = (one, two, token) => client.get(`/v1/games/${games[one].id}/parting?with=${typeof two === 'number' ? games[two].id : two}`, { token });
+    assert.deepEqual([(await parting(0, 1)).status, (await parting(0, 1, games[0].players[0].token)).status], [404, 404]); // the other table still plays
+    assert.equal((await parting(0, 0, games[0].players[0].token)).json.code, 'wrong-state');
     const own = await signIn(reader, games[0].players[0], `/games/${games[0].id}`, phone);
     await own.locator('#awaited').waitFor(); // the other table still plays
     assert.deepEqual([await own.locator('main .badge.bad').count(), await own.locator('#analysis').count(), await own.getByRole('link', { name: 'Check this game yourself' }).count()], [0, 0, 0]);
     assert.deepEqual(await violations(own), []);
     await endQuietly(client, games[1], organizer);
+    const { same, tables } = good(await parting(0, 1));
+    assert.deepEqual([same, tables.map(({ game, then }) => [game, then.seq, then.seat, then.player.id, then.move])],
+      [1, games.map(({ id, players: [{ id: player }] }, i) => [id, [2, 4][i], 0, player, played[i][1]])]);
+    assert.deepEqual(good(await parting(1, 1)).tables.map(({ then }) => then), [null, null]);
+    assert.equal((await parting(0, (await readRound(client, open, 1)).games[0].id)).json.code, 'not-found');
+    assert.equal((await parting(0, 'x')).json.code, 'bad-parameter');
     await own.locator('main .badge.good').waitFor();
     assert.deepEqual([await own.locator('#awaited').count(), await own.locator('#analysis').count(), await own.getByRole('link', { name: 'Check this game yourself' }).count()], [0, 1, 1]);
     await finish(own);

@@ -45,11 +45,17 @@ export async function ratingGraphs(id, ratings, rulesets) {
 
 /* ---- Opponents ---- */
 
-const columns = () => [{ text: say("seats.player"), header: true }, { text: say("home.games"), number: true, class: "extra" }, { text: say("player.ahead"), number: true },
+const columns = (counted) => [{ text: say("seats.player"), header: true }, { text: counted, number: true, class: "extra" }, { text: say("player.ahead"), number: true },
   { text: say("player.level"), number: true }, { text: say("player.behind"), number: true }, { text: say("player.last_met"), class: "extra" }];
 
+const tally = ({ player }, counted, count, last) => [playerLink(player), number(count), number(counted.ahead), number(counted.level), number(counted.behind), last];
+
+// Played games, and tables of which people have reported the results, told apart.
 export function headToHead({ items, games_most: count }) {
+  const played = items.filter(({ games }) => games > 0).map((each) => tally(each, each, each.games, link(`/games/${each.last_game}`, say("player.that_game"))));
+  const reported = items.filter((each) => each.reported !== null)
+    .map((each) => tally(each, each.reported, each.reported.tables, link(ratedTablePath(each.reported.last_table), say("player.that_table"))));
   if (items.length === 0) return null;
-  return [element("h2", {}, say("player.head_to_head")), table(say("player.head_to_head_about", { count }), columns(), items.map((each) => [
-    playerLink(each.player), number(each.games), number(each.ahead), number(each.level), number(each.behind), link(`/games/${each.last_game}`, say("player.that_game"))]))];
+  return [element("h2", {}, say("player.head_to_head")), played.length === 0 ? null : table(say("player.head_to_head_about", { count }), columns(say("home.games")), played),
+    reported.length === 0 ? null : table(say("player.head_to_head_reported", { count }), columns(say("player.tables")), reported)];
 }

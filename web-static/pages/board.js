@@ -1,5 +1,5 @@
 // The traveller of a board: every result in the same seat compared with the others, and where two tables' games part.
-import { element, link, listed, nameOf, nameText, pageId, place, playerLink, present, read, readText, scoreWords, table, title, whereLine } from "../lib/common.js";
+import { element, link, listed, nameOf, nameText, pageId, place, playerLink, present, read, scoreWords, table, title, whereLine } from "../lib/common.js";
 import { attempt, formFault } from "../lib/forms.js";
 import { figure, said, say } from "../lib/words.js";
 
@@ -28,29 +28,15 @@ function results(traveller) {
 
 /* ---- Two tables ---- */
 
-// The plies of a record that have not been taken back, as { seq, seat, move } (engine/record/RECORD.md).
-function pliesOf(record) {
-  let plies = [];
-  for (const line of record.split("\n")) {
-    const [, seq, seat, words] = /^(\d+) (\d|-) \d+ (.*) #[0-9a-f]{8}$/.exec(line) ?? [];
-    const [, back] = /^(?:undo|ruling \S+ takeback) (\d+)\b/.exec(words) ?? [];
-    if (back !== undefined) plies = plies.filter((ply) => ply.seq < Number(back));
-    else if (seat !== undefined && seat !== "-") plies.push({ seq: Number(seq), seat: Number(seat), move: words });
-  }
-  return plies;
+function moveLine({ game, table: number, then }) {
+  return element("li", {}, said("traveller.move", { table: whereLine({ table: number }), player: playerLink(then.player), move: link(`/games/${game}#ply=${then.seq}`, element("code", {}, then.move)) }));
 }
 
-function moveLine(traveller, game, ply) {
-  const at = traveller.results.find((each) => each.game === game && each.seat === ply.seat);
-  return element("li", {}, said("traveller.move", { table: whereLine({ table: at.table }), player: playerLink(at.player), move: link(`/games/${game}#ply=${ply.seq}`, element("code", {}, ply.move)) }));
-}
-
-async function parting(traveller, games) {
-  const [one, two] = (await Promise.all(games.map((game) => readText(`/v1/games/${game}/record`)))).map(pliesOf);
-  const count = one.findIndex(({ seat, move }, i) => seat !== two[i]?.seat || move !== two[i].move);
-  if (count < 0) return element("p", {}, say("traveller.all_same"));
-  return [element("p", {}, count === 0 ? say("traveller.none_same") : say("traveller.first_same", { count })),
-    element("ul", {}, [one, two].map((plies, i) => (plies[count] === undefined ? null : moveLine(traveller, games[i], plies[count]))))];
+async function parting([one, two]) {
+  const { same, tables } = await read(`/v1/games/${one}/parting?with=${two}`);
+  const further = tables.filter(({ then }) => then !== null);
+  if (further.length === 0) return element("p", {}, say("traveller.all_same"));
+  return [element("p", {}, same === 0 ? say("traveller.none_same") : say("traveller.first_same", { count: same })), element("ul", {}, further.map(moveLine))];
 }
 
 // Which two tables to compare, at first the best of the first seat with the next.
@@ -66,7 +52,7 @@ function comparison(traveller) {
     element("button", { type: "submit" }, say("traveller.compare_now")), formFault());
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    attempt(form, async () => found.replaceChildren(...[await parting(traveller, [one.value, two.value])].flat()));
+    attempt(form, async () => found.replaceChildren(...[await parting([one.value, two.value])].flat()));
   });
   return [form, found];
 }

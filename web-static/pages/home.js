@@ -58,7 +58,7 @@ function tiles({ items }, puzzles) {
   const games = newestOf(items);
   return [element("h2", {}, say("home.the_games")), element("ul", { class: "event-cards tiles" }, games.map(tile)),
     element("p", { class: "links no-print" }, say("home.practice"), games.map(({ slug, title }) => link(`/practice/${slug}`, title))),
-    puzzles.items.length === 0 ? null : element("p", { id: "puzzles-of-today", class: "links no-print" }, say("home.puzzles"), puzzles.items.map(({ ruleset, title }) => link(`/puzzles/${ruleset}`, title)))];
+    puzzles.items.length === 0 ? null : element("p", { id: "puzzles-of-today", class: "links no-print" }, say(puzzles.items.some(({ day }) => day === puzzles.today) ? "home.puzzles" : "home.old_puzzles"), puzzles.items.map(({ ruleset, title }) => link(`/puzzles/${ruleset}`, title)))];
 }
 
 const picture = (game) => element("div", { class: "picture", "data-picture": game.id, "data-keep": true, inert: true, "aria-hidden": "true" });

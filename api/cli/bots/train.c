@@ -314,20 +314,36 @@ static void print_weights(FILE *file, const struct training *training, double wi
                 training->weight[i + 1] * VALUE_WEIGHT + 0.0);
 }
 
+/* By which others can say which weights they have. */
+static void print_hash(struct span weights)
+{
+    uint8_t hash[32];
+    char hex[2 * sizeof hash + 1];
+    struct text text = TEXT_OVER(hex);
+    (void)crypto_hash_sha256(hash, (const unsigned char *)weights.at, weights.length);
+    text_add_hex(&text, hash, sizeof hash);
+    fprintf(stderr, "weights: sha256 %s\n", hex);
+}
+
 /* False with a message. */
 static bool write_weights(struct training *training, const char *path)
 {
     double with, score;
+    char *bytes = NULL;
+    size_t length = 0;
     compare(training, &with, &score);
+    FILE *memory = must(open_memstream(&bytes, &length));
+    print_weights(memory, training, with, score);
+    if (fclose(memory) != 0)
+        abort();
     FILE *file = path == NULL ? stdout : fopen(path, "w");
-    if (file == NULL) {
-        perror(path);
-        return false;
-    }
-    print_weights(file, training, with, score);
-    bool good = fflush(file) == 0 && (file == stdout || fclose(file) == 0);
-    if (!good)
+    bool good = file != NULL && fwrite(bytes, 1, length, file) == length && fflush(file) == 0;
+    good = (file == NULL || file == stdout || fclose(file) == 0) && good;
+    if (good)
+        print_hash((struct span){bytes, length});
+    else
         perror(path == NULL ? "standard output" : path);
+    free(bytes);
     return good;
 }
 

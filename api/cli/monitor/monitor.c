@@ -477,8 +477,10 @@ static int watch(struct monitor *monitor, unsigned long interval_s)
     }
     if (monitor->once)
         wait_for_post(monitor);
-    printf("%llu leaves, %llu judged, %llu alarms\n", (unsigned long long)monitor->log.edge.size,
-           (unsigned long long)monitor->log.checked, (unsigned long long)monitor->log.alarms);
+    printf("%llu %s, %llu judged, %llu %s\n", (unsigned long long)monitor->log.edge.size,
+           monitor->log.edge.size == 1 ? "leaf" : "leaves",
+           (unsigned long long)monitor->log.checked, (unsigned long long)monitor->log.alarms,
+           monitor->log.alarms == 1 ? "alarm" : "alarms");
     if (monitor->alarmed)
         return EXIT_NO;
     return good ? EXIT_YES : EXIT_UNKNOWN;

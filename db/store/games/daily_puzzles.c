@@ -43,3 +43,26 @@ enum db_status daily_puzzle_find(struct db *db, struct arena *arena, const char 
 {
     return statement_one(db, arena, &find, WITH(TEXT(ruleset), TEXT(day)), read_puzzle, puzzle);
 }
+
+static const struct statement has = {
+    "daily_puzzle_has", "SELECT 1 FROM tillroll.puzzle WHERE ruleset = $1"
+                        " AND day >= (tillroll.from_ms($2) AT TIME ZONE 'UTC')::date LIMIT 1"};
+
+enum db_status daily_puzzle_has(struct db *db, const char *ruleset, int64_t day_ms)
+{
+    return statement_change(db, &has, WITH(TEXT(ruleset), NUMBER(day_ms)), DB_NONE);
+}
+
+static const struct statement games = {
+    "daily_puzzle_games",
+    "SELECT id FROM (SELECT id, version, voided FROM tillroll.game WHERE slug = $1"
+    "  AND finished_at IS NOT NULL ORDER BY id DESC LIMIT $3) AS newest"
+    " WHERE version = $2 AND NOT voided"
+    " AND NOT EXISTS (SELECT FROM tillroll.puzzle WHERE puzzle.game_id = newest.id)"};
+
+enum db_status daily_puzzle_games(struct db *db, struct arena *arena, const char *ruleset,
+                                  const char *version, size_t most, struct id **ids, size_t *count)
+{
+    return statement_list(db, arena, &games, WITH(TEXT(ruleset), TEXT(version), NUMBER(most)),
+                          sizeof **ids, row_read_id, ids, count);
+}

@@ -21,4 +21,13 @@ enum db_status daily_puzzle_add(struct db *db, const struct daily_puzzle *puzzle
 enum db_status daily_puzzle_find(struct db *db, struct arena *arena, const char *ruleset,
                                  const char *day, struct daily_puzzle *puzzle);
 
+/* Whether the ruleset has a puzzle for the day (UTC) of `day_ms` or a later one: DB_OK or DB_NONE.
+ */
+enum db_status daily_puzzle_has(struct db *db, const char *ruleset, int64_t day_ms);
+
+/* Among the `most` newest finished games of the ruleset, those with its `version` that are not void
+ * and have no puzzle yet, in the arena. Not everybody may see all of them. */
+enum db_status daily_puzzle_games(struct db *db, struct arena *arena, const char *ruleset,
+                                  const char *version, size_t most, struct id **ids, size_t *count);
+
 #endif

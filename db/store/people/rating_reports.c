@@ -73,24 +73,51 @@ enum db_status percentile_of(struct db *db, const char *slug, const struct id *p
 
 /* Results are looked up game by game: joined, those of all games might be read. */
 static const struct statement list_opponents = {
-    "opponent_list", "WITH page AS (SELECT game_id, seat FROM tillroll.game_seat"
-                     " WHERE player_id = $1 ORDER BY game_id DESC LIMIT $2)"
-                     " SELECT sitting.player_id, player.name,"
-                     "  (array_agg(page.game_id ORDER BY page.game_id DESC))[1], count(*),"
-                     "  count(*) FILTER (WHERE own.rank < other.rank),"
-                     "  count(*) FILTER (WHERE own.rank = other.rank),"
-                     "  count(*) FILTER (WHERE own.rank > other.rank)"
-                     " FROM page JOIN LATERAL (SELECT rank FROM tillroll.counted_result AS result"
-                     "  WHERE result.game_id = page.game_id AND result.seat = page.seat OFFSET 0)"
-                     "  AS own ON true"
-                     " JOIN LATERAL (SELECT seat, rank FROM tillroll.counted_result AS result"
-                     "  WHERE result.game_id = page.game_id AND result.seat <> page.seat OFFSET 0)"
-                     "  AS other ON true"
-                     " JOIN tillroll.game_seat AS sitting"
-                     "  ON sitting.game_id = page.game_id AND sitting.seat = other.seat"
-                     " JOIN tillroll.player ON player.id = sitting.player_id"
-                     " GROUP BY sitting.player_id, player.name"
-                     " ORDER BY count(*) DESC, sitting.player_id LIMIT $3"};
+    "opponent_list",
+    "WITH page AS (SELECT game_id, seat FROM tillroll.game_seat"
+    " WHERE player_id = $1 ORDER BY game_id DESC LIMIT $2"
+    "), places AS (SELECT * FROM tillroll.reported_seat WHERE player_id = $1"
+    " ORDER BY at DESC, event_id DESC, round DESC, table_number DESC LIMIT $2"
+    "), met AS ("
+    " SELECT sitting.player_id, page.game_id, own.rank AS own, other.rank AS other,"
+    "  NULL::timestamptz AS at, NULL::uuid AS event_id, NULL::integer AS round,"
+    "  NULL::integer AS table_number"
+    " FROM page JOIN LATERAL (SELECT rank FROM tillroll.counted_result AS result"
+    "  WHERE result.game_id = page.game_id AND result.seat = page.seat OFFSET 0) AS own ON true"
+    " JOIN LATERAL (SELECT seat, rank FROM tillroll.counted_result AS result"
+    "  WHERE result.game_id = page.game_id AND result.seat <> page.seat OFFSET 0) AS other ON true"
+    " JOIN tillroll.game_seat AS sitting"
+    "  ON sitting.game_id = page.game_id AND sitting.seat = other.seat"
+    " UNION ALL"
+    " SELECT other.player_id, NULL, places.rank, other.rank, places.at, places.event_id,"
+    "  places.round, places.table_number"
+    " FROM places JOIN LATERAL (SELECT player_id, rank FROM tillroll.reported_seat AS sitting"
+    "  WHERE sitting.event_id = places.event_id AND sitting.round = places.round"
+    "   AND sitting.table_number = places.table_number AND sitting.seat <> places.seat OFFSET 0)"
+    "  AS other ON true"
+    ") SELECT met.player_id, player.name,"
+    "  (array_agg(game_id ORDER BY game_id DESC NULLS LAST))[1],"
+    "  count(game_id),"
+    "  count(game_id) FILTER (WHERE own < other), count(game_id) FILTER (WHERE own = other),"
+    "  count(game_id) FILTER (WHERE own > other),"
+    "  count(event_id),"
+    "  count(event_id) FILTER (WHERE own < other), count(event_id) FILTER (WHERE own = other),"
+    "  count(event_id) FILTER (WHERE own > other),"
+    "  (array_agg(event_id ORDER BY at DESC NULLS LAST, round DESC, table_number DESC))[1],"
+    "  coalesce((array_agg(round ORDER BY at DESC NULLS LAST, round DESC, table_number DESC))[1],"
+    "   0),"
+    "  coalesce((array_agg(table_number"
+    "   ORDER BY at DESC NULLS LAST, round DESC, table_number DESC))[1], 0)"
+    " FROM met JOIN tillroll.player ON player.id = met.player_id"
+    " GROUP BY met.player_id, player.name ORDER BY count(*) DESC, met.player_id LIMIT $3"};
+
+static struct opponent_tally read_tally(const struct rows *rows, int row, int column)
+{
+    return (struct opponent_tally){.count = row_unsigned(rows, row, column),
+                                   .ahead = row_unsigned(rows, row, column + 1),
+                                   .level = row_unsigned(rows, row, column + 2),
+                                   .behind = row_unsigned(rows, row, column + 3)};
+}
 
 static void read_opponent(const struct rows *rows, int row, struct arena *arena, void *element)
 {
@@ -98,10 +125,11 @@ static void read_opponent(const struct rows *rows, int row, struct arena *arena,
     *opponent = (struct opponent){.player = row_id(rows, row, 0),
                                   .name = row_text(rows, row, 1, arena),
                                   .last_game = row_id(rows, row, 2),
-                                  .games = row_unsigned(rows, row, 3),
-                                  .ahead = row_unsigned(rows, row, 4),
-                                  .level = row_unsigned(rows, row, 5),
-                                  .behind = row_unsigned(rows, row, 6)};
+                                  .games = read_tally(rows, row, 3),
+                                  .reported = read_tally(rows, row, 7),
+                                  .last_event = row_id(rows, row, 11),
+                                  .last_round = row_unsigned(rows, row, 12),
+                                  .last_table = row_unsigned(rows, row, 13)};
 }
 
 enum db_status opponent_list(struct db *db, struct arena *arena, const struct id *player,

@@ -30,15 +30,23 @@ enum db_status percentile_of(struct db *db, const char *slug, const struct id *p
 
 /* Whom a player has met, and how it went. */
 
+struct opponent_tally {
+    unsigned count;                /* of games, or of tables with reported results */
+    unsigned ahead, level, behind; /* of whose places one of them was better */
+};
+
 struct opponent {
     struct id player;
     const char *name;
-    struct id last_game;
-    unsigned games, ahead, level, behind; /* of whose places one of them was better */
+    struct opponent_tally games;
+    struct id last_game; /* "" if `games.count` is 0 */
+    struct opponent_tally reported;
+    struct id last_event; /* of the newest table; "" if `reported.count` is 0 */
+    unsigned last_round, last_table;
 };
 
-/* From the newest `games_most` games of a player, as far as their results count: the most frequent
- * opponents first, at most `limit`. */
+/* From the newest `games_most` games of a player, as far as their results count, and from as many
+ * tables whose reported results count: the most frequent opponents first, at most `limit`. */
 enum db_status opponent_list(struct db *db, struct arena *arena, const struct id *player,
                              size_t games_most, size_t limit, struct opponent **opponents,
                              size_t *count);

@@ -132,3 +132,24 @@ enum db_status retention_done(struct db *db, const char *task, int64_t due_at_ms
 {
     return statement_change(db, &done, WITH(NUMBER(due_at_ms), TEXT(task)), DB_ERROR);
 }
+
+static const struct statement begin = {"upkeep_begin",
+                                       "UPDATE tillroll.upkeep SET due_at = tillroll.from_ms($1)"
+                                       " WHERE task = $2 AND due_at = tillroll.from_ms(0)"};
+
+enum db_status retention_begin(struct db *db, const char *task, int64_t due_at_ms)
+{
+    enum db_status status =
+        statement_change(db, &begin, WITH(NUMBER(due_at_ms), TEXT(task)), DB_NONE);
+    return status == DB_NONE ? DB_OK : status;
+}
+
+static const struct statement put_off = {"upkeep_put_off",
+                                         "UPDATE tillroll.upkeep SET due_at = tillroll.from_ms($2)"
+                                         " WHERE task = $3 AND due_at <= tillroll.from_ms($1)"};
+
+enum db_status retention_put_off(struct db *db, const char *task, int64_t now_ms, int64_t until_ms)
+{
+    return statement_change(db, &put_off, WITH(NUMBER(now_ms), NUMBER(until_ms), TEXT(task)),
+                            DB_NONE);
+}

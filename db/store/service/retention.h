@@ -8,6 +8,7 @@
 
 #define RETENTION_DELETE_OLD "delete_old"
 #define RETENTION_FILL_NAMES "fill_names"
+#define RETENTION_PUZZLES    "puzzles"
 
 enum { RETENTION_BATCH = 5000 /* rows of a table at a time */ };
 
@@ -24,5 +25,13 @@ enum db_status retention_delete_old(struct db *db, int64_t before_ms, bool *more
 
 /* When the task is due next. */
 enum db_status retention_done(struct db *db, const char *task, int64_t due_at_ms);
+
+/* The same if the task has never been due, as its migration has left it; else nothing. */
+enum db_status retention_begin(struct db *db, const char *task, int64_t due_at_ms);
+
+/* Takes a task that lasts longer than a transaction should: if it is due at `now_ms`, it is not due
+ * for others before `until_ms`, by when it must be put off again (retention_done()), or is another
+ * service's. DB_NONE if it is not due. */
+enum db_status retention_put_off(struct db *db, const char *task, int64_t now_ms, int64_t until_ms);
 
 #endif

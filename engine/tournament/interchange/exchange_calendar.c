@@ -62,10 +62,10 @@ static void add_uid(struct text *text, const struct exchange *exchange, unsigned
     struct text line = TEXT_OVER(property);
     text_add(&line, "UID:");
     text_add(&line, exchange->id);
-    if (round > 0)
+    if (round > 0) {
         text_add(&line, "-round-");
-    if (round > 0)
         text_add_number(&line, round);
+    }
     text_add(&line, "@tillroll");
     add_property(text, property);
 }
@@ -76,10 +76,10 @@ static void add_summary(struct text *text, const struct exchange *exchange, unsi
     struct text line = TEXT_OVER(property);
     text_add(&line, "SUMMARY:");
     add_escaped(&line, exchange->tournament->settings.name);
-    if (round > 0)
+    if (round > 0) {
         text_add(&line, "\\, round ");
-    if (round > 0)
         text_add_number(&line, round);
+    }
     add_property(text, property);
 }
 
@@ -101,10 +101,10 @@ static void add_page(struct text *text, const struct exchange *exchange, unsigne
     text_add(text, exchange->site);
     text_add(text, "/events/");
     text_add(text, exchange->id);
-    if (round > 0)
+    if (round > 0) {
         text_add(text, "/rounds/");
-    if (round > 0)
         text_add_number(text, round);
+    }
 }
 
 /* What entries have in common. */

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
 import { root, Testbed } from '../support/testbed.mjs';
+import { until } from '../support/waiting.mjs';
 import { isLong } from '../../long.mjs';
 
 const folder = path.join(root, 'deploy/club');
@@ -133,6 +134,29 @@ describe('the example club', () => {
         assert.deepEqual(asked(found), asked(kept), slug);
       }
     }
+  });
+
+  // As at night, which was missed: two services begin at the same time, and only Supermarché lacks puzzles for today and tomorrow.
+  it('gets puzzles from the service itself, for today and tomorrow, each once', async () => {
+    const puzzles = (where) => bed.cluster.sql(`SELECT day - (now() AT TIME ZONE 'UTC')::date, document FROM tillroll.puzzle WHERE ruleset ${where} ORDER BY ruleset, day`);
+    const others = puzzles("<> 'supermarche'");
+    bed.cluster.sql(`SET ROLE tillroll_owner; ALTER TABLE tillroll.puzzle DISABLE TRIGGER append_only; DELETE FROM tillroll.puzzle WHERE ruleset = 'supermarche';
+      ALTER TABLE tillroll.puzzle ENABLE ALWAYS TRIGGER append_only; UPDATE tillroll.upkeep SET due_at = '2026-01-01' WHERE task = 'puzzles'`);
+    const hour = (new Date().getUTCHours() + 12) % 24;
+    const services = await Promise.all([1, 2].map(() => bed.startService(['--puzzles-hour', String(hour)])));
+    await until(120, 'the night is over', async () => bed.cluster.sql("SELECT extract(hour FROM due_at AT TIME ZONE 'UTC') FROM tillroll.upkeep WHERE task = 'puzzles'") === String(hour));
+    for (const service of services) await service.end();
+    const made = puzzles("= 'supermarche'").split('\n').map((line) => [Number(line.split('|')[0]), JSON.parse(line.slice(line.indexOf('|') + 1))]);
+    assert.deepEqual(made.map(([day]) => day), [0, 1]);
+    const [first, second] = made.map(([, puzzle]) => puzzle);
+    assert.notEqual(first.game, second.game);
+    const { id, finished_at: finished } = await read(`/v1/games/${first.game}`);
+    assert.ok(finished);
+    const file = path.join(bed.directory, `${id}.roll`);
+    writeFileSync(file, (await client.get(`/v1/games/${id}/record`)).text);
+    assert.deepEqual(JSON.parse(bed.tillroll('puzzles', '--most', '1', file).stdout), first); // as anybody can find it
+    assert.deepEqual((await read('/v1/puzzles/supermarche')).puzzle, first);
+    assert.equal(puzzles("<> 'supermarche'"), others);
   });
 
   // As `deploy/run --demo` does, which plays Shinjuku.

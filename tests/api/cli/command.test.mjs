@@ -1,6 +1,7 @@
 // `tillroll` as a client: a whole evening on the command line, programs that play, and what is made from the table of commands.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, openSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -591,11 +592,20 @@ describe('bots without a server', () => {
 });
 
 describe('weights that are learned', () => {
+  const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
   const train = (...words) => {
     const { status, stdout, stderr } = spawnSync(program, ['train', ...words], { encoding: 'utf8', timeout: 600_000 });
-    assert.equal(status, 0, stderr);
+    assert.deepEqual([status, stderr], [0, `weights: sha256 ${sha256(stdout)}\n`]);
     return stdout;
   };
+
+  it('have the hashes that the documentation states', () => {
+    const told = readFileSync(path.join(root, 'web-static/docs/explanation/levels.md'), 'utf8');
+    for (const slug of ['shinjuku', 'super-motherload']) {
+      const file = `engine/games/${slug}/value.txt`;
+      assert.ok(told.includes(`| \`${file}\` | \`${sha256(readFileSync(path.join(root, file)))}\` |`), file);
+    }
+  });
 
   it('follow from the seed', () => {
     const few = ['--ruleset', 'shinjuku', '--games', '100'];

@@ -229,7 +229,9 @@ describe('a log', () => {
       // Another history of the same size, then of a larger one.
       const whole = service.texts;
       service.texts = whole.with?.(3, leafText('commitment', id(3), 99)) ?? whole.map((text, i) => (i === 3 ? leafText('commitment', id(3), 99) : text));
-      assert.equal((await monitor(url, kept, [], service.policy)).code, 'fork');
+      const fork = await monitor(url, kept, [], service.policy);
+      assert.equal(fork.code, 'fork');
+      assert.match(fork.said, / 1 alarm$/m);
       service.texts.push(leafText('commitment', id(800), 1));
       assert.equal((await monitor(url, kept, [], service.policy)).code, 'wrong-root');
       service.texts = [...whole, leafText('commitment', id(5), 6)];

@@ -54,6 +54,7 @@ async function toDecide({ token }) {
   assert.equal(good(await client.get('/v1/me/turns', { token })).disputes, found.length);
   return found;
 }
+const pageOf = async (at) => (await client.get(at, { unchecked: true })).text; // as it is read without scripts
 const recordOf = async (game) => (await client.get(`${game.at}/record`)).text;
 const lastLines = async (game, count) => (await recordOf(game)).trimEnd().split('\n').slice(-count).map((line) => line.replace(/ #[0-9a-f]{8}$/, '').split(' ').slice(3).join(' '));
 const standingsOf = async (event) => good(await client.get(`/v1/events/${event.id}/standings`)).rows;
@@ -545,11 +546,22 @@ describe('games that count for nothing', () => {
   it('end without results, and nobody has won', async () => {
     const { event, game } = await newGame();
     await playRandomly(client, game, random, { plies: 5 });
+    const before = await pageOf(`/games/${game.id}`);
+    assert.doesNotMatch(before, /<h2 id="disputes">/);
     const dispute = await open(game, game.players[0]);
     good(await step(dispute, 'freeze', organizer));
+    const listed = new RegExp(`<li><a href="/disputes/${dispute.id}">Opened <time [^<]*</time></a> by <a href="/players/${game.players[0].id}">.*</a>: (.*)</li>`);
+    assert.equal(listed.exec(await pageOf(`/games/${game.id}`))[1], 'frozen');
+    const hidden = await pageOf(`/disputes/${dispute.id}`);
+    assert.match(hidden, /<span class="badge">open, the game is frozen<\/span>.*<strong>Game frozen<\/strong>/s);
+    assert.ok(hidden.includes('Everybody can read what was written here when the game is over.') && !hidden.includes(complaint.text));
     // A game that ends does not stay frozen, whatever the ruling says.
     const ruled = good(await step(dispute, 'ruling', organizer, { ...rulingOf({ order: 'void' }), resume: false }));
     assert.deepEqual([ruled.state, ruled.frozen, ruled.game_finished], ['ruled', false, true]);
+    assert.equal(listed.exec(await pageOf(`/games/${game.id}`))[1], 'ruled');
+    const shown = await pageOf(`/disputes/${dispute.id}`);
+    for (const words of [`<p class="reason"><bdi>${complaint.text}</bdi></p>`, '<p>The game is void. </p><p class="reason"><bdi>It was as the rules have it.</bdi></p>', ' Appeals until <time ']) assert.ok(shown.includes(words), words);
+    assert.match(await pageOf(`/disputes/${event.id}`), /There is no public dispute here/);
     const { state, voided } = await now(client, game);
     assert.deepEqual([state, voided], ['finished', true]);
     assert.equal(bed.verify(await recordOf(game)).status, 0);

@@ -173,7 +173,7 @@ describe('a copy of an event', () => {
 });
 
 describe('roles', () => {
-  const roles = async (at) => good(await client.get(`${at}/roles`)).items.map(({ player, role }) => [player.id, role]);
+  const roles = async (at, query = '') => good(await client.get(`${at}/roles${query}`)).items.map(({ player, role }) => [player.id, role]);
 
   it('are given and taken, and stand in the log', async () => {
     const at = `/v1/events/${(await make()).id}`;
@@ -198,6 +198,17 @@ describe('roles', () => {
       items.filter(({ kind }) => kind.startsWith('role_')).map(({ kind, detail }) => [kind, detail.role]),
       [['role_given', 'arbiter'], ['role_given', 'organizer'], ['role_taken', 'organizer'], ['role_taken', 'arbiter']],
     );
+    // As they were after each of these lines, and today.
+    const [arbiter, second, first] = [[players[0].id, 'arbiter'], [players[1].id, 'organizer'], [organizer.id, 'organizer']];
+    const then = [[first, arbiter], [first, second, arbiter], [second, arbiter], [second]];
+    for (const [i, line] of items.filter(({ kind }) => kind.startsWith('role_')).entries()) assert.deepEqual(await roles(at, `?as_of=${line.seq}`), then[i]);
+    assert.deepEqual(await roles(at, '?as_of=1'), [first]);
+    assert.equal((await client.get(`${at}/roles?as_of=99`)).json.code, 'bad-parameter');
+    // What cannot show the past does not show today's state instead.
+    for (const [what, token] of [['stream'], ['rounds/1/tables/1/recordings'], ['places', players[1].token], ['rounds/next', players[1].token], ['disputes'], ['bundle']]) {
+      const { status, json } = await client.get(`${at}/${what}?as_of=1`, { token });
+      assert.deepEqual([status, json?.code], [400, 'bad-parameter'], what);
+    }
   });
 });
 

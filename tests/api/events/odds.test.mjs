@@ -72,8 +72,12 @@ describe('odds', () => {
   it('are the same from the bundle, and for everybody', async () => {
     const { at } = await begin(6, { rounds: 3, seats_min: 3, seats_max: 3 });
     await report(at, await startRound(at));
+    const early = await oddsOf(at);
+    const { seq } = good(await client.get(`${at}/log?limit=1000`)).items.at(-1);
     await report(at, await startRound(at), 1);
     const odds = await oddsOf(at);
+    assert.notDeepEqual(odds, early);
+    assert.deepEqual(good(await client.get(`${at}/odds?as_of=${seq}`)), early); // as they were
     const bundle = await client.get(`${at}/bundle`);
     assert.equal(odds.version, 2);
     assert.match(bundle.text, /"kind":"entered"/);

@@ -87,6 +87,10 @@ describe('a round at real tables', () => {
     assert.equal(round.seating[0].reported, true);
     const { items: [result] } = good(await client.get(`/v1/players/${b.id}/reported`));
     assert.deepEqual([result.event.id, result.round, result.table, result.seats, result.rank, result.score], [idOf(at), 1, 1, 3, 3, 38]);
+    // Head to head, told apart from played games.
+    const met = good(await client.get(`/v1/players/${b.id}/opponents`)).items.map(({ player, games, last_game: game, reported: { tables, ahead, level, behind, last_table: last } }) => [player.id, games, game, tables, ahead, level, behind, last]);
+    assert.deepEqual(met.sort(), [a, c].map(({ id }) => [id, 0, null, 1, 0, 0, 1, { event: idOf(at), round: 1, table: 1 }]).sort());
+    assert.deepEqual(good(await client.get(`/v1/players/${a.id}/opponents`)).items.map(({ player, reported: { ahead, level } }) => [player.id === b.id, ahead, level]).sort(), [[false, 0, 1], [true, 1, 0]]);
     const page = async ({ id }) => (await client.get(`/players/${id}`, { unchecked: true })).text.split('<h2>Reported results</h2>')[1];
     assert.ok((await page(b)).includes(`/rounds/1/tables/1"><bdi>${result.event.name}</bdi>, round 1, table 1</a></th><td>Shinjuku</td><td>${result.rank} of 3</td><td class="number">${result.score}</td>`));
     assert.equal(await page(stranger), undefined);

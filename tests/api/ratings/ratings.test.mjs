@@ -385,6 +385,18 @@ describe('after a correction', () => {
     assert.equal((await client.get(`/v1/ratings/revisions/${revisions + 1}`)).status, 404);
     assert.equal((await client.get('/v1/ratings/revisions/0')).status, 404);
     for (const query of ['after=x', 'limit=0', 'page=1']) assert.equal((await client.get(`/v1/ratings/revisions?${query}`)).json.code, 'bad-parameter');
+    // So can they be read without scripts.
+    const page = async (query) => (await client.get(`/ratings/revisions${query}`, { unchecked: true })).text;
+    const listed = [...(await page('')).matchAll(/<a href="\?number=(\d+)">\1<\/a><\/th><td>.*?<\/td><td><a href="\/games\/([-0-9a-f]+)">a game<\/a><\/td><td><\/td><td><bdi>(.*?)<\/bdi><\/td><td class="number">(\d+)</g)].map((each) => each.slice(1));
+    assert.deepEqual(listed, all.slice(0, 50).map(({ number, game, reason, changes }) => [String(number), game, reason, String(changes)]));
+    const { number, reason } = all.find(({ changes }) => changes > 0);
+    const { items } = good(await client.get(`/v1/ratings/revisions/${number}?limit=100`));
+    const one = await page(`?number=${number}`);
+    assert.ok(one.includes(`Reason: <bdi>${reason}</bdi></p>`));
+    const value = (pair) => (pair === null ? 'not rated' : String(pair.after.display.rating));
+    assert.deepEqual([...one.matchAll(/<a href="\/players\/([-0-9a-f]+)">.*?<td class="number">(.*?)<\/td><td class="number">(.*?)<\/td><\/tr>/g)].map((each) => each.slice(1)),
+      items.map(({ player, was, is }) => [player.id, value(was), value(is)]));
+    assert.equal((await client.get('/ratings/revisions?number=0', { unchecked: true })).status, 404);
   });
 });
 

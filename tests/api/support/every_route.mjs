@@ -15,7 +15,7 @@ const apart = {
   'is the same for everybody at all times': [
     'GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /v1/problems', 'GET /v1/rulesets', 'GET /v1/rulesets/{word}',
     'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'GET /v1/push/key', 'GET /docs', 'GET /docs/api', 'GET /docs/search', 'GET /docs/{word}/{word}', 'GET /practice/{word}', 'GET /puzzles', 'GET /puzzles/{word}', 'GET /games/{word}/components',
-    'GET /login', 'GET /account', 'GET /forgot-password', 'GET /reset-password', 'GET /confirm-email', 'GET /notices', 'GET /unsubscribe/{word}', 'POST /unsubscribe/{word}', 'GET /verify', 'GET /events/new', 'GET /disputes', 'GET /ratings/revisions', 'GET /static/{word}', 'GET /static/{word}/{word}', 'GET /static/{word}/{word}/{word}', 'GET /scorer-worker.js', 'GET /events/{id}/rounds/{number}/tables/{number}/scorer', 'GET /recordings/{id}',
+    'GET /login', 'GET /account', 'GET /forgot-password', 'GET /reset-password', 'GET /confirm-email', 'GET /notices', 'GET /unsubscribe/{word}', 'POST /unsubscribe/{word}', 'GET /verify', 'GET /events/new', 'GET /disputes', 'GET /static/{word}', 'GET /static/{word}/{word}', 'GET /static/{word}/{word}/{word}', 'GET /scorer-worker.js', 'GET /events/{id}/rounds/{number}/tables/{number}/scorer', 'GET /recordings/{id}',
   ],
   'is its own address as a picture, and reads nothing': ['GET /events/{id}/rounds/{number}/tables/{number}/code.svg', 'GET /players/{id}/code.svg'],
   'tells of the service as a whole, and is compared by itself': ['GET /metrics'],
@@ -122,7 +122,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     ...Object.fromEntries(['standings.csv', 'pairings.csv', 'results.csv', 'rounds.ics', 'feed.json', 'export.trf16', 'export.trf26', 'bundle'].map((what) => [
       `GET /v1/events/{id}/${what}`, () => [`${eventAt()}/${what}`]])),
     'GET /v1/events/{id}/bracket': () => [`${eventAt()}/bracket`],
-    'GET /v1/events/{id}/odds': () => [`${eventAt()}/odds`],
+    'GET /v1/events/{id}/odds': () => [`${eventAt()}/odds`, `${eventAt()}/odds?as_of=9`],
     'GET /v1/events/{id}/challenges': () => [`${eventAt()}/challenges`],
     'POST /v1/events/{id}/challenges': () => [`${eventAt()}/challenges`], // 400
     'DELETE /v1/events/{id}/challenges/{id}': () => everyPlayer(`${eventAt()}/challenges/`, ''), // 404
@@ -132,7 +132,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'DELETE /v1/events/{id}/queue': () => [`${eventAt()}/queue`], // 409
     'GET /v1/events/{id}/rounds/{number}': () => [...numbers.map((number) => `${eventAt()}/rounds/${number}`), `${eventAt()}/rounds/1?as_of=9`],
     'GET /v1/events/{id}/rounds/{number}/boards/{number}': () =>
-      numbers.map((number) => `${eventAt()}/rounds/1/boards/${number}`),
+      [...numbers.map((number) => `${eventAt()}/rounds/1/boards/${number}`), `${eventAt()}/rounds/1/boards/1?as_of=9`],
     'GET /v1/events/{id}/entries/{id}/score-card': () => everyPlayer(`${eventAt()}/entries/`, '/score-card'),
     'GET /v1/events/{id}/standings': () => [`${eventAt()}/standings`, `${eventAt()}/standings?after_round=1`, `${eventAt()}/standings?as_of=9`, `${eventAt()}/standings?player=${players[1].id}`],
     'GET /v1/events/{id}/stream': () => [`${eventAt()}/stream`],
@@ -157,6 +157,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'PUT /v1/games/{id}/entropy': () => everyGame('/entropy'), // 403 or 404
     'GET /v1/games/{id}/signatures': () => everyGame('/signatures'),
     'GET /v1/games/{id}/verification': () => everyGame('/verification'),
+    'GET /v1/games/{id}/parting': () => games.map(({ id }) => `/v1/games/${id}/parting?with=${id}`),
     'GET /v1/games/{id}/record.note': () => everyGame('/record.note'),
     'GET /v1/games/{id}/record.bundle': () => everyGame('/record.bundle'),
     'GET /v1/games/{id}/inclusion': () => everyGame('/inclusion'),
@@ -201,6 +202,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /events/{id}/statistics': () => [`/events/${event.id}/statistics`],
     'GET /games/{word}/statistics': () => ['/games/shinjuku/statistics'],
     'GET /events/{id}/rounds/{number}': () => numbers.map((number) => `/events/${event.id}/rounds/${number}`),
+    'GET /ratings/revisions': () => ['/ratings/revisions', '/ratings/revisions?number=1'],
     'GET /disputes/{id}': () => [`/disputes/${dispute.id}`],
     'GET /events/{id}/manage': () => [`/events/${event.id}/manage`],
     'GET /events/{id}/rounds/{number}/boards/{number}': () => [`/events/${event.id}/rounds/1/boards/1`],

@@ -157,7 +157,7 @@ export class Cluster {
   }
 
   // A hash of every row of every table: equal exactly if nothing has changed. Without what changes when its time has come: the
-  // transparency log, causes of notices and the games that are watched for them, the key of web push, when somebody served last and who hears,
+  // transparency log, causes of notices and the games that are watched for them, the key of web push, when somebody served last, when chores are due, who hears,
   // and when tokens were last used.
   fingerprint() {
     return this.sql(`SET ROLE tillroll_owner;
@@ -166,7 +166,7 @@ export class Cluster {
           ELSE 'SELECT * FROM %I.%I AS row ORDER BY row::text' END,
           schemaname, tablename), true, false, '')::text, '' ORDER BY schemaname, tablename))
         FROM pg_tables WHERE schemaname IN ('tillroll', 'tillroll_vault') AND NOT starts_with(tablename, 'log_')
-          AND tablename NOT IN ('served', 'hearer', 'teller', 'notice_cause', 'notice_watch', 'push_key')`);
+          AND tablename NOT IN ('served', 'upkeep', 'hearer', 'teller', 'notice_cause', 'notice_watch', 'push_key')`);
   }
 }
 

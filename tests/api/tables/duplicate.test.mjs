@@ -91,6 +91,13 @@ function runs({ ruleset, bots, boards, seats, options = {} }) {
     const { seq } = good(await client.get(`/v1/events/${event.id}/log`)).items.find((line) => line.kind === 'round_started');
     const then = good(await client.get(`/v1/events/${event.id}/rounds/1?as_of=${seq}`));
     assert.deepEqual([then.state, then.tables_finished, then.secret, then.games], ['running', 0, null, []]);
+    const [{ player }] = good(await client.get(`/v1/events/${event.id}/standings`)).rows;
+    const board = (at) => client.get(`/v1/events/${event.id}/rounds/1/boards/1?as_of=${at}`);
+    const card = async (at) => good(await client.get(`/v1/events/${event.id}/entries/${player.id}/score-card?as_of=${at}`)).boards;
+    assert.deepEqual([(await board(seq)).status, await card(seq)], [404, []]);
+    const hidden = good(await board(seq + 1)); // the line of the first board
+    assert.deepEqual([hidden.state, hidden.results], ['hidden', []]);
+    assert.deepEqual((await card(seq + 1)).map(({ board: number, state }) => [number, state]), [[1, 'hidden']]);
   });
 
   it('ends every record with the secret that the round had committed to', async () => {

@@ -58,6 +58,15 @@ static void test_the_same_game_does_not_differ(void **state)
               "9 1 97 pay ota\n10 - 98 show\n");
     assert_false(later.differs);
     assert_int_equal(later.plies, 2);
+    /* Taken back by a player, or by a ruling. */
+    struct difference undone =
+        compare("1 0 5 one\n2 0 6 two\n3 0 7 three\n",
+                "1 0 5 one\n2 0 6 other\n3 0 7 undo 2\n4 0 8 two\n5 0 8 four\n"
+                "6 - 9 ruling 01919191-0000-7000-8000-000000000000 takeback 5 by "
+                "01919191-0000-7000-8000-000000000001 why "
+                "misapplied-rule\n7 0 9 three\n");
+    assert_false(undone.differs);
+    assert_int_equal(undone.plies, 3);
 }
 
 static void test_a_beginning_does_not_differ(void **state)

@@ -43,7 +43,7 @@ describe('the head of an event', () => {
   });
 
   it('has its clock without a script', async () => {
-    for (const [clock, words] of [[{ bank_ms: 5_400_000, increment_ms: 1000 }, '90 minutes a player + 1 second a move'], [{ bank_ms: 90_500, increment_ms: 0 }, '90500 milliseconds a player'], [{ move_ms: 259_200_000 }, '3 days a move']]) {
+    for (const [clock, words] of [[{ bank_ms: 5_400_000, increment_ms: 1000 }, '90 minutes a player + 1 second a move'], [{ bank_ms: 90_500, increment_ms: 0 }, '90.5 seconds a player'], [{ move_ms: 259_200_000 }, '3 days a move']]) {
       const event = good(await world.client.post('/v1/events', { name: 'Timed', ruleset: 'shinjuku', rounds: 1, clock }, world.organizer.token));
       assert.ok((await world.client.get(`/events/${event.id}`, { unchecked: true })).text.includes(`<p class="about">Clock: ${words}.</p>`), words);
     }

@@ -127,6 +127,7 @@ describe('the page of a puzzle', () => {
     await finish(plain);
     await page.goto(reader.origin);
     await page.locator('#puzzles-of-today a[href="/puzzles/superstore-3000"]').waitFor();
+    assert.match(await page.locator('#puzzles-of-today').textContent(), /^Puzzle of the day:/);
     await page.goto(`${reader.origin}/games/superstore-3000`);
     await page.click('main a[href="/puzzles/superstore-3000"]');
     await page.waitForSelector('#question');
@@ -173,6 +174,9 @@ describe('the page of a puzzle', () => {
     await page.locator(`#question input[value="${puzzle.moves[0].move}"]`).check();
     await page.click('#question button');
     await page.getByText('Right: this is the best move.').waitFor();
+    pass(1); // there is none of today any more
+    await page.goto(reader.origin);
+    assert.match(await page.locator('#puzzles-of-today').textContent(), /^Puzzles:/);
     await finish(page);
   });
 

@@ -7,7 +7,7 @@ const root = new URL('../../../', import.meta.url);
 // Files whose sentences no page receives, and why. All others of the service and the engine are looked at.
 const otherFiles = [
   ['command lines, configuration, and what is written elsewhere', /^api\/(cli|base|state|mail|notices|watch|docs|openapi|pages|event_pages|config|main\.c|routes\.c|service_parts\.c)/],
-  ['pages and titles', /^api\/(casual\/page|seasons\/page|people\/page|request\/problem\.c)/],
+  ['pages and titles', /^api\/(casual\/page|disputes\/page|seasons\/page|people\/page|request\/problem\.c)/],
   ['messages themselves, and logs', /^api\/(channels\/(channels|push_channel|push_message)\.c|push\/(dealers|sequencer|stream_message|topic|witnesses)\.c)/],
   ['requests that no browser sends', /^api\/http\/(?!traffic\.c)|^api\/request\/route\.c/],
   ['requests that no page sends', /^api\/(deadlines\/deadlines\.c|event\/tlog|play\/sample\.c|records\/(bundle_making|bundles|event_import|exchange_trf|imports)\.c|tables\/(dealing|tlog_documents)\.c)/],
