@@ -307,7 +307,7 @@ describe('who is there', () => {
     await playRandomly(client, game, new Random('before'), { plies: 6 });
     const seat = 1;
     const old = game.players[seat];
-    const viewer = async (player, by = client) => good(await by.get(`${game.at}/view`, { token: player.token })).viewer;
+    const viewer = async (player) => good(await client.get(`${game.at}/view`, { token: player.token })).viewer;
     assert.deepEqual(await viewer(old), { kind: 'seat', seat });
     assert.deepEqual(await viewer(newcomer), { kind: 'spectator' });
     const own = await Stream.open(client, `${game.at}/stream`, { token: old.token });

@@ -61,7 +61,7 @@ const linesOf = (game) => elsewhere(`SELECT coalesce(string_agg(seq::text, ' ' O
 const fallback = (game, seat, client = services[0].client) => client.post(`${game.at}/fallback`, { seat }, organizer.token);
 
 // A game at each of the places, some plies into it.
-async function gamesEverywhere(plies = 4, settings = {}) {
+async function gamesEverywhere(plies, settings = {}) {
   const games = [];
   while (new Set(games.map(placeOf)).size < LINES) {
     const game = await newGame(settings);
