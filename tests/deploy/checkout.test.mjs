@@ -34,8 +34,8 @@ describe('deploy/fresh_build', () => {
     configure(first);
   });
 
-  const cmake = (place, generator = 'Ninja') =>
-    spawnSync('cmake', ['-S', '.', '-B', 'build/release', '-G', generator], { cwd: place, encoding: 'utf8', env: environment });
+  const cmake = (place) =>
+    spawnSync('cmake', ['-S', '.', '-B', 'build/release', '-G', 'Ninja'], { cwd: place, encoding: 'utf8', env: environment });
   const freshBuild = (place, name = 'release') => spawnSync(path.join(place, 'deploy/fresh_build'), [name], { cwd: '/', encoding: 'utf8' });
 
   // Has it looked at, which must be followed by a configuration that works.
@@ -148,8 +148,8 @@ describe('deploy/run', () => {
     };
   }
 
-  const refusedRun = (changes = {}, options = []) => {
-    const { status, stderr } = spawnSync(at('deploy/run'), options, { encoding: 'utf8', timeout: 60_000, env: environment(changes) });
+  const refusedRun = (changes = {}) => {
+    const { status, stderr } = spawnSync(at('deploy/run'), [], { encoding: 'utf8', timeout: 60_000, env: environment(changes) });
     assert.equal(status, 1, stderr);
     return stderr;
   };

@@ -89,8 +89,8 @@ export class Field extends Testbed {
     if (backends.length > 0) send(this.random.pick(backends)[0], signal);
   }
 
-  async killService(at, signal = 'SIGKILL') {
-    await this.services[at].end(signal);
+  async killService(at) {
+    await this.services[at].end('SIGKILL');
   }
 
   // Sentences about services that ended by themselves.

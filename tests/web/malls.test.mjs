@@ -1,105 +1,22 @@
 // The boards of Superstore 3000 and Mall World: a whole game of each played by clicking on its board alone, and what
 // the boards show.
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 
-import { good } from '../api/support/client.mjs';
-import { legalMoves, makeGame, now, play, Random, reachAuction } from '../api/support/play.mjs';
-import { readRecord } from '../api/support/record.mjs';
-import { desktop, finish, overflow, phone, violations } from './support/browser.mjs';
-import { bed, client, organizer, players, read, reader } from './support/read.mjs';
-import { clickBoard, missing, signIn } from './support/table.mjs';
+import { now, reachAuction } from '../api/support/play.mjs';
 import { notLong } from '../long.mjs';
+import { Boards, countOf, isLegibleInTheDark, lookAt, verbOf } from './support/boards.mjs';
 
-const random = new Random('malls');
-const own = new Map(); // player -> that player's page
-read({ players: 3 }, async () => {
-  for (const player of players) own.set(player.id, await signIn(reader, player, '/leaderboard'));
-});
+const boards = new Boards();
+before(() => boards.start('malls', 3));
+after(() => boards.end());
 
-// The page of a player, at a game.
-async function at(player, game) {
-  const page = own.get(player.id);
-  await page.goto(`${reader.origin}/games/${game.id}`);
-  await page.waitForSelector('.board > *');
-  return page;
-}
-
-const viewOf = async (game, seat = null) => good(await client.get(`${game.at}/view`, seat === null ? {} : { token: game.players[seat].token })).view;
-const verbOf = (move) => move.split(' ')[0];
-const countOf = (counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
-
-// Plays a whole game on its board, in two browsers; a third player is absent. { game, verbs }, the verbs being those
-// that were clicked.
-async function playOnBoard(ruleset, seats, seed, often = null) {
-  const { game } = await makeGame(client, organizer, players.slice(0, seats), { ruleset });
-  for (let seat = 2; seat < seats; seat++) good(await client.post(`${game.at}/fallback`, { seat }, organizer.token));
-  const pages = await Promise.all(game.players.slice(0, 2).map((player) => at(player, game)));
-  const clicked = pages.map(() => []);
-  const listeners = pages.map((page, seat) => (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/moves')) clicked[seat].push(...request.postDataJSON().moves);
-  });
-  pages.forEach((page, seat) => page.on('request', listeners[seat]));
-  await Promise.all(pages.map((page, seat) => clickBoard(page, seed + seat, often)));
-  pages.forEach((page, seat) => page.off('request', listeners[seat]));
-  const record = (await client.get(`${game.at}/record`)).text;
-  assert.equal(bed.verify(record).status, 0);
-  const played = readRecord(record).entries.filter((entry) => entry.seat !== null);
-  pages.forEach((_, seat) => assert.deepEqual(played.filter((ply) => ply.seat === seat).map((ply) => ply.words.join(' ')), clicked[seat]));
-  assert.deepEqual(await violations(pages[0]), []);
-  return { game, verbs: new Set(clicked.flat().map(verbOf)) };
-}
-
-// The replay of a finished game at some of its lines, which `check` is told of: (page, view).
-async function replay(game, lines, check) {
-  const page = await reader.open(`/games/${game.id}?ply=0`);
-  const { seq: last } = await now(client, game);
-  for (const seq of [0, ...lines, last]) {
-    await page.evaluate((ply) => (location.hash = `#ply=${ply}`), seq);
-    await page.waitForFunction((text) => document.querySelector('.where')?.textContent === text, `Line ${seq} of ${last}`);
-    await check(page, good(await client.get(`${game.at}/view?seq=${seq}`)).view);
-  }
-  await finish(page);
-}
-
-// Plays over HTTP, one game after another, until each decision of `kinds` has come up: `look` is told of every first
-// one, ({ page, seat, moves, kind, view }), `page` being that of who decides. Returns the last game.
-async function throughKinds(ruleset, kinds, look) {
-  const left = new Set(kinds);
-  for (let games = 0; games < 8; games++) {
-    const { game } = await makeGame(client, organizer, players, { ruleset });
-    const decided = new Set();
-    for (let { deciders, seq } = await now(client, game); deciders.length > 0; { deciders, seq } = await now(client, game)) {
-      const seat = deciders.find((each) => !decided.has(`${each} ${seq}`));
-      decided.add(`${seat} ${seq}`);
-      const { moves } = await legalMoves(client, game, seat);
-      const verbs = [...new Set(moves.map(verbOf))];
-      for (const kind of verbs.filter((verb) => left.delete(verb))) {
-        const page = await at(game.players[seat], game);
-        await page.waitForSelector('.choices');
-        await look({ page, seat, moves, kind, view: await viewOf(game, seat) });
-      }
-      if (left.size === 0) return game;
-      const verb = random.pick([...verbs, ...verbs.filter((each) => each === 'build'), ...verbs.filter((each) => each === 'build')]);
-      good(await play(client, game, seat, [random.pick(moves.filter((move) => verbOf(move) === verb))], seq));
-    }
-  }
-  return assert.fail(`never: ${[...left]}`);
-}
-
-// What is looked at at each kind of decision.
-async function lookAt({ page, moves, kind }) {
-  assert.deepEqual((await missing(page, moves)).without, [], kind);
-  await page.setViewportSize(phone.viewport);
-  assert.equal(await overflow(page), 0, kind);
-  assert.deepEqual(await violations(page), [], kind);
-  await page.setViewportSize(desktop.viewport);
-}
-
-async function isLegibleInTheDark(page) {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  assert.deepEqual(await violations(page, ['color-contrast']), []);
-  await page.emulateMedia({ colorScheme: 'light' });
+// A move of some kind, each as likely; building rather than others.
+function build(moves, random) {
+  const verbs = [...new Set(moves.map(verbOf))];
+  const often = verbs.filter((each) => each === 'build');
+  const verb = random.pick([...verbs, ...often, ...often]);
+  return random.pick(moves.filter((move) => verbOf(move) === verb));
 }
 
 // What is ready is sent, and answered.
@@ -124,22 +41,24 @@ describe('Superstore 3000', () => {
   }
 
   it('is played on its board, and replayed', { skip: notLong }, async () => {
-    const { game, verbs } = await playOnBoard('superstore-3000', 2, 11);
+    const game = await boards.game('superstore-3000', 2);
+    const verbs = await boards.playOnBoard(game, 11);
     for (const verb of ['build', 'money']) assert.ok(verbs.has(verb), verb);
-    await replay(game, [1, 9, 20, 33, 45], showsMalls);
+    await boards.replay(game, [1, 9, 20, 33, 45], showsMalls);
   });
 
   it('has something to click for every kind of move, for everybody', { skip: notLong }, async () => {
-    const game = await throughKinds('superstore-3000', ['build', 'money', 'dock', 'attract', 'serve'], lookAt);
-    const page = await at(game.players[0], game);
-    await showsMalls(page, await viewOf(game, 0));
+    let game;
+    await boards.throughKinds(async () => (game = await boards.game('superstore-3000', 3)), ['build', 'money', 'dock', 'attract', 'serve'], build, lookAt);
+    const page = await boards.at(game.players[0], game);
+    await showsMalls(page, await boards.view(game, 0));
     await isLegibleInTheDark(page);
   });
 
   it('shows a tile where it would stand, sends it, and marks it', async () => {
-    const { game } = await makeGame(client, organizer, players.slice(0, 2), { ruleset: 'superstore-3000' });
-    const [seat] = (await now(client, game)).deciders;
-    const page = await at(game.players[seat], game);
+    const game = await boards.game('superstore-3000', 2);
+    const [seat] = (await now(boards.client, game)).deciders;
+    const page = await boards.at(game.players[seat], game);
     await page.locator('#slot-a1').press('Enter');
     await page.locator(`#place-${seat}-m2-2`).press(' ');
     assert.equal(await page.locator('.ghost').count(), 1);
@@ -168,26 +87,28 @@ describe('Mall World', () => {
   }
 
   it('is played on its board, and replayed', { skip: notLong }, async () => {
-    const { game, verbs } = await playOnBoard('mall-world', 3, 5, '[data-verbs~=accept], [data-verbs~=confirm]');
+    const game = await boards.game('mall-world', 3);
+    const verbs = await boards.playOnBoard(game, 5, '[data-verbs~=accept], [data-verbs~=confirm]');
     for (const verb of ['accept', 'offer', 'confirm', 'take']) assert.ok(verbs.has(verb), verb);
-    await replay(game, [1, 15, 40, 70], showsMall);
+    await boards.replay(game, [1, 15, 40, 70], showsMall);
   });
 
   it('has something to click for every kind of move, and hides what is hidden', { skip: notLong }, async () => {
-    const game = await throughKinds('mall-world', ['accept', 'offer', 'confirm', 'bid', 'realize', 'take'], async (found) => {
+    let game;
+    await boards.throughKinds(async () => (game = await boards.game('mall-world', 3)), ['accept', 'offer', 'confirm', 'bid', 'realize', 'take'], build, async (found) => {
       await lookAt(found);
       await showsMall(found.page, found.view);
     });
-    const page = await at(game.players[1], game);
+    const page = await boards.at(game.players[1], game);
     assert.equal(await page.locator('.hand').count(), 1);
     await isLegibleInTheDark(page);
   });
 
   it('shows one’s own clock standing once one has bid, and to others all of them running', async () => {
-    const { game } = await makeGame(client, organizer, players, { ruleset: 'mall-world', clock: { bank_ms: 3_600_000, increment_ms: 0 } });
-    const { deciders: [bidder, other, ...more] } = await reachAuction(client, game, random);
+    const game = await boards.game('mall-world', 3, { clock: { bank_ms: 3_600_000, increment_ms: 0 } });
+    const { deciders: [bidder, other, ...more] } = await reachAuction(boards.client, game, boards.random);
     const running = (page) => page.locator('.clock.running').evaluateAll((clocks) => clocks.map((clock) => Number(clock.dataset.seat)));
-    const [page, others] = [await at(game.players[bidder], game), await at(game.players[other], game)];
+    const [page, others] = [await boards.at(game.players[bidder], game), await boards.at(game.players[other], game)];
     assert.deepEqual(await running(page), [bidder, other, ...more]);
     await page.locator('.choices button').first().click();
     await page.locator('[data-do=send]').click();
@@ -203,6 +124,4 @@ describe('Mall World', () => {
   });
 });
 
-it('nothing went wrong on the pages', async () => {
-  for (const page of own.values()) await finish(page);
-});
+it('nothing went wrong on the pages', () => boards.finish());

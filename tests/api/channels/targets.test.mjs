@@ -62,7 +62,7 @@ describe('an address that is entered', () => {
 describe('a name', () => {
   it(`that resolves to another network is not connected to: ${resolved.length} of them`, async () => {
     const { port } = trap.address();
-    for (const name of resolved) {
+    await Promise.all(resolved.map(async (name) => {
       const player = await makePlayer(client, 'Ada');
       const url = `https://${name}.hostile.example:${port}/`;
       const hook = good(await client.post('/v1/me/webhooks', { url }, player.token));
@@ -78,7 +78,7 @@ describe('a name', () => {
         const refused = delivery.reason === 'The host\'s address is not on the public internet; nothing was sent.';
         assert.equal(refused, name !== 'rebind' || i === 1, `${name}: ${delivery.reason}`);
       }
-    }
+    }));
     assert.equal(caught, 0);
   });
 });

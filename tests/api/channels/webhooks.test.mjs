@@ -115,21 +115,21 @@ describe('a message', () => {
   });
 
   it('has the form that its target understands', async () => {
-    const player = await makePlayer(client, 'Ada');
     const text = 'Tillroll\nThis is a test of your webhook.\nhttps://club.example';
     const expected = {
       discord: { content: text.replace('Tillroll', '**Tillroll**'), allowed_mentions: { parse: [] }, flags: 4 },
       slack: { text, mrkdwn: false, unfurl_links: false },
       matrix: { text, html: '<strong>Tillroll</strong><br>This is a test of your webhook.<br>https://club.example' },
     };
-    for (const [form, body] of Object.entries(expected)) {
+    await Promise.all(Object.entries(expected).map(async ([form, body]) => {
+      const player = await makePlayer(client, 'Ada');
       const hook = await add(player, { form });
       await test(player, hook);
       const [received] = await receiver.at(pathOf(hook));
       assert.deepEqual(JSON.parse(received.body), body);
       assert.ok(isSigned(received, hook.secret));
       await ended(player, hook);
-    }
+    }));
   });
 
   it('that its owner repeats has the same id and body', async () => {
@@ -148,16 +148,19 @@ describe('a message', () => {
   });
 
   it('that fails says why', async () => {
-    const player = await makePlayer(client, 'Ada');
-    for (const [status, reason] of [[500, 'It answered 500.'], [401, 'It answered 401.'], [302, 'It answered 302, a redirect, which is not followed.']]) {
+    const usual = receiver.answer;
+    const answers = new Map(); // path -> status
+    receiver.answer = (request, response, { path }) => response.writeHead(answers.get(path), { Location: `${receiver.origin}/elsewhere` }).end('secret words');
+    const failures = [[500, 'It answered 500.'], [401, 'It answered 401.'], [302, 'It answered 302, a redirect, which is not followed.']];
+    await Promise.all(failures.map(async ([status, reason]) => {
+      const player = await makePlayer(client, 'Ada');
       const hook = await add(player);
-      const usual = receiver.answer;
-      receiver.answer = (request, response) => response.writeHead(status, { Location: `${receiver.origin}/elsewhere` }).end('secret words');
+      answers.set(pathOf(hook), status);
       await test(player, hook);
       const delivery = await ended(player, hook);
-      receiver.answer = usual;
       assert.deepEqual([delivery.state, delivery.status, delivery.reason], ['failed', status, reason]);
-    }
+    }));
+    receiver.answer = usual;
     assert.equal(receiver.received.filter((each) => each.path === '/elsewhere').length, 0);
   });
 

@@ -1,5 +1,6 @@
 // `tillroll audit`: every record of a database is verified, and what somebody has changed who can do
-// everything is found and located. After each damage the rows are put back as they were.
+// everything is found and located. After each damage the rows are put back as they were, and each damage is the only fault that is found: so
+// the next test would find what was not put back.
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { before, describe, it } from 'node:test';
@@ -45,7 +46,6 @@ function damaged(table, where, damage, look) {
     // The database checks the chain of what is put back, too.
     unlocked(bed.cluster, table, `DELETE FROM ${table} WHERE ${where}; INSERT INTO ${table} SELECT * FROM tillroll.kept ORDER BY 1, 2; DROP TABLE tillroll.kept`);
   }
-  assert.equal(audit().status, 0);
 }
 
 function assertFound(id, fault) {
@@ -131,20 +131,15 @@ describe('damage to the record of a running game', () => {
     call('now()');
     assertFound(running.id, 'cut-short');
     call('NULL');
-    assert.equal(audit().status, 0);
   });
 });
 
 describe('a record and a game that do not belong together', () => {
   it('are found when their seats differ', () => {
-    const swap = (seats) => asOwner(bed.cluster, `UPDATE tillroll.game_seat SET seat = ${seats} WHERE game_id = '${running.id}'`);
-    swap('CASE seat WHEN 0 THEN 4 ELSE seat END');
-    swap('CASE seat WHEN 1 THEN 0 ELSE seat END');
-    swap('CASE seat WHEN 4 THEN 1 ELSE seat END');
+    const swap = () => asOwner(bed.cluster, [[0, 4], [1, 0], [4, 1]].map(([from, to]) => `UPDATE tillroll.game_seat SET seat = ${to} WHERE game_id = '${running.id}' AND seat = ${from}`).join('; '));
+    swap();
     assertFound(running.id, 'wrong-seats');
-    swap('CASE seat WHEN 0 THEN 4 ELSE seat END');
-    swap('CASE seat WHEN 1 THEN 0 ELSE seat END');
-    swap('CASE seat WHEN 4 THEN 1 ELSE seat END');
+    swap();
     assert.equal(audit().status, 0);
   });
 });
@@ -152,7 +147,7 @@ describe('a record and a game that do not belong together', () => {
 // What `tillroll audit` says of logs: the faults, and the line for all of them.
 function auditOfLogs() {
   const { status, stdout } = bed.tillroll('audit');
-  const lines = stdout.split('\n').filter((line) => /^(event|dispute|keys of|recording|logs:) /.test(line) || /^logs:/.test(line));
+  const lines = stdout.split('\n').filter((line) => /^(event|dispute|keys of|recording|logs:) /.test(line));
   return { status, faults: lines.slice(0, -1), summary: lines.at(-1) };
 }
 
@@ -165,7 +160,6 @@ function assertLocated(table, where, set, back, fault) {
   assert.equal(faults.length, 1, faults.join('\n'));
   assert.ok(faults[0].startsWith(`${fault}: `), faults[0]);
   assert.match(summary, /, 1 wrong$/);
-  assert.equal(auditOfLogs().status, 0);
 }
 
 describe('damage to the record of a scorer', () => {
@@ -301,7 +295,6 @@ describe('damage to the log of a dispute', () => {
     state('closed');
     assert.match(auditOfLogs().faults[0], new RegExp(`^dispute ${dispute.id}: invalid: wrong-state: `));
     state('ruled');
-    assert.equal(auditOfLogs().status, 0);
   });
 });
 
@@ -355,6 +348,7 @@ describe('a duplicate event', () => {
     const where = `game_id = '${first.id}' AND seq >= (SELECT seq FROM tillroll.record_line WHERE game_id = '${first.id}' AND line LIKE '% reveal %')`;
     const kept = `game_id = '${first.id}' AND seq >= ${asOwner(bed.cluster, `SELECT min(seq) FROM tillroll.record_line WHERE ${where}`)}`;
     damaged(records, kept, `DELETE FROM ${records} WHERE ${kept}`, () => assertFound(first.id, 'cut-short'));
+    assert.equal(audit().status, 0);
   });
 });
 

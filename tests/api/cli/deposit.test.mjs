@@ -46,9 +46,10 @@ after(async () => {
 });
 
 // A deposit as a player would write it.
-function makeDeposit({ log = origin, game = id(1), secret = Buffer.alloc(32, 7), head = 'ab'.repeat(32), seat = 0, key = makeKey(), move = 'pass', signed = move } = {}) {
+function makeDeposit({ log = origin, game = id(1), secret = Buffer.alloc(32, 7), key = makeKey(), move = 'pass', signed = move }) {
+  const head = 'ab'.repeat(32);
   const commitment = sha256(Buffer.concat([Buffer.from(`tillroll commit\n${game}\n`), secret]));
-  return `tillroll deposit 1\n${log}\n${game}\n${game}\n${commitment}\n${head}\n${seat}\n${key.hex}\n${move}\n${signMove(key, { id: game }, head, seat, signed)}\n`;
+  return `tillroll deposit 1\n${log}\n${game}\n${game}\n${commitment}\n${head}\n0\n${key.hex}\n${move}\n${signMove(key, { id: game }, head, 0, signed)}\n`;
 }
 
 async function leave(deposit, at = witness) {
@@ -61,11 +62,11 @@ const code = async (deposit) => {
 };
 
 // The time of a receipt by this witness for this deposit.
-function openReceipt({ status, json }, deposit, by = witness) {
+function openReceipt({ status, json }, deposit) {
   assert.equal(status, 200, JSON.stringify(json));
   const text = `tillroll deposit 1\n${deposit.split('\n').slice(1, 3).join('\n')}\n${sha256(deposit)}\n`;
   assert.ok(json.receipt.startsWith(`${text}\n`));
-  return openCosignature(json.receipt.slice(text.length + 1), text, by.vkey);
+  return openCosignature(json.receipt.slice(text.length + 1), text, witness.vkey);
 }
 
 const listed = async (game, secret = '', at = witness) => {

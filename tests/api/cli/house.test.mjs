@@ -28,8 +28,8 @@ const endHouse = (program, signal) => keeper.stop(program, signal);
 const script = (game, players, turns) => keeper.script(game, players, turns);
 
 // A game at a casual table with these players.
-async function startTable(ruleset, [first, ...others], settings = {}) {
-  const table = good(await client.post('/v1/lobby', { ruleset, seats: 1 + others.length, listed: false, ...settings }, first.token));
+async function startTable(ruleset, [first, ...others]) {
+  const table = good(await client.post('/v1/lobby', { ruleset, seats: 1 + others.length, listed: false }, first.token));
   let last = table;
   for (const { token } of others) last = good(await client.post(`/v1/invitations/${table.code}/seat`, {}, token));
   return last.game;
@@ -40,8 +40,8 @@ const recordOf = async (game) => (await client.get(`/v1/games/${game}/record`)).
 
 const isOver = (game, seconds = 120) => until(seconds, `the end of ${game}`, async () => (await read(game)).state === 'finished');
 
-function verifyHouse(record, name = 'house.roll') {
-  const file = path.join(bed.directory, name);
+function verifyHouse(record) {
+  const file = path.join(bed.directory, 'house.roll');
   writeFileSync(file, record);
   const { status, stdout, stderr } = spawnSync(tillroll, ['verify', '--house', file], { encoding: 'utf8' });
   return { status, output: stdout + stderr };

@@ -43,7 +43,7 @@ async function atWork(echo, target) {
 
 const head = (length) => `POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
 
-describe('deadlines', () => {
+describe('deadlines', { concurrency: true }, () => {
   const short = { header_ms: 600, body_ms: 600, send_ms: 600, idle_ms: 60000 };
 
   it('ends a connection that trickles its head', () =>

@@ -156,7 +156,7 @@ describe('an address', () => {
   });
 
   it('of an account with a name full of headers goes into the text only', async () => {
-    for (const name of ['Bcc: eve@club.example', '=?UTF-8?B?QmNjOiBldmU=?=', '.']) {
+    await Promise.all(['Bcc: eve@club.example', '=?UTF-8?B?QmNjOiBldmU=?=', '.'].map(async (name) => {
       const email = newAddress();
       const made = good(await client.post('/v1/players', { name, password }));
       good(await setEmail(made, email));
@@ -165,7 +165,7 @@ describe('an address', () => {
         ['auto-submitted', 'content-language', 'content-transfer-encoding', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to']);
       assert.equal(mail.headers.subject, 'Confirm your email address');
       assert.ok(mail.text.includes(`“${name}”`));
-    }
+    }));
     assert.ok(!box.mails.some((mail) => mail.to.includes('eve')));
   });
 });
@@ -251,26 +251,23 @@ describe('a password that was forgotten', () => {
   });
 
   it('cannot be replaced an hour later, or when password or address have changed since', async () => {
-    const late = await makeMember('Bea');
-    const old = await linkFor(late.email);
+    const stems = ['Late', 'Changed', 'Helped', 'Moved'];
+    const [[late, old], [changed, overtaken], [helped, useless], [moved, link]] = await Promise.all(stems.map(async (stem) => {
+      const member = await makeMember(stem);
+      return [member, await linkFor(member.email)];
+    }));
     assert.equal(sql(`SELECT extract(epoch FROM expires_at - clock_timestamp()) BETWEEN 3500 AND 3600 FROM tillroll.mail_token WHERE player_id = '${late.id}'`), 't');
     sql(`UPDATE tillroll.mail_token SET expires_at = clock_timestamp() WHERE player_id = '${late.id}'`);
     assert.equal(code(await reset(old)), '422 bad-mail-link');
 
-    const changed = await makeMember('Bea');
-    const overtaken = await linkFor(changed.email);
     good(await client.post('/v1/me/password', { password, new_password: 'chosen on the page' }, changed.token));
     assert.equal(code(await reset(overtaken)), '422 bad-mail-link');
 
-    const helped = await makeMember('Bea');
-    const useless = await linkFor(helped.email);
     const file = path.join(bed.directory, 'password');
     writeFileSync(file, 'chosen by an operator\n');
     assert.equal(bed.tillroll('admin', 'password', helped.name, '--password-file', file).status, 0);
     assert.equal(code(await reset(useless)), '422 bad-mail-link');
 
-    const moved = await makeMember('Bea');
-    const link = await linkFor(moved.email);
     good(await setEmail(moved, newAddress()));
     assert.equal(code(await reset(link)), '422 bad-mail-link');
     assert.equal((await signIn(moved.name, password)).status, 201);

@@ -13,7 +13,7 @@ serve({}, async () => {
   ({ game } = await makeGame(client, organizer, await makePlayers(client, 3)));
 });
 
-const watching = async (token) => good(await client.get(`${game.at}/watching`, { token })).watching;
+const watching = async () => good(await client.get(`${game.at}/watching`)).watching;
 const comes = (wanted) => until(20, `${wanted} watch`, async () => (await watching()) === wanted);
 
 it('they are counted while their streams are open, and players are not', async () => {

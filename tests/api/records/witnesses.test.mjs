@@ -35,7 +35,7 @@ const textOf = (note) => note.slice(0, note.lastIndexOf('\n\n') + 1);
 const checkpoint = async () => (await client.get('/v1/log/checkpoint')).text;
 const cosigners = (note) => linesOf(note).map((line) => line.split(' ')[1]).filter((name) => names.includes(name));
 const figure = async (name, labels = '') => Number(new RegExp(`^${name}${labels === '' ? '' : `\\{${labels}\\}`} (\\d+)$`, 'm').exec((await client.get('/metrics')).text)?.[1]);
-const policyOf = (quorum, addresses = [], logs = [vkey]) => `${logs.map((key) => `log ${key}\n`).join('')}${witnesses.map(({ name, vkey: key }, i) => `witness ${name} ${key} ${addresses[i] ?? ''}\n`).join('')}group all ${quorum} ${names.join(' ')}\nquorum all\n`;
+const policyOf = (addresses = [], logs = [vkey]) => `${logs.map((key) => `log ${key}\n`).join('')}${witnesses.map(({ name, vkey: key }, i) => `witness ${name} ${key} ${addresses[i] ?? ''}\n`).join('')}group all 2 ${names.join(' ')}\nquorum all\n`;
 
 async function finishGame() {
   const { game } = await makeGame(client, organizer, players);
@@ -64,9 +64,9 @@ before(async () => {
   writeFileSync(logs, `log ${vkey}\nquorum none\n`);
   for (const witness of witnesses) await witness.start(logs);
   const file = path.join(bed.directory, 'witnesses.policy');
-  writeFileSync(file, policyOf(2, witnesses.map(({ url }) => url)));
+  writeFileSync(file, policyOf(witnesses.map(({ url }) => url)));
   policy = path.join(bed.directory, 'trust.policy');
-  writeFileSync(policy, policyOf(2));
+  writeFileSync(policy, policyOf());
   await first.end();
   const second = await bed.startService(['--log-interval-ms', '50', '--witnesses', file]);
   ({ client } = second);
@@ -139,7 +139,7 @@ describe('the service', () => {
   });
 
   it('does not start with a policy that has no witness with an address', () => {
-    for (const text of ['quorum none\n', policyOf(2), 'nonsense\n']) {
+    for (const text of ['quorum none\n', policyOf(), 'nonsense\n']) {
       const file = path.join(bed.directory, 'bad.policy');
       writeFileSync(file, text);
       const { status, stderr: said } = spawnSync(path.join(build, 'tillrolld'),
@@ -178,7 +178,7 @@ describe('a server that shows different people different logs', () => {
         for (const witness of witnesses) rmSync(witness.directory, { recursive: true, force: true });
         witnesses = names.map((name) => new Witness(path.join(bed.directory, name), name));
         for (const [n, witness] of witnesses.entries()) await witness.start(logs, placeOf(machines[n]));
-        writeFileSync(shown, policyOf(2, [], signers.map((each) => each.vkey)));
+        writeFileSync(shown, policyOf([], signers.map((each) => each.vkey)));
       }
       const signer = signers[i % most];
       const common = new Log(signer.name, signer).grow(i % 7);

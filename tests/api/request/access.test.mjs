@@ -46,7 +46,7 @@ function store() {
     INSERT INTO tillroll.token (hash, player_id, created_at, expires_at, revoked_at, label, scopes) VALUES ${rows}`);
 }
 
-function mint(player, given = scopes, { expires = '1 day', revoked = false } = {}) {
+function mint(player, given, { expires = '1 day', revoked = false } = {}) {
   const token = `tr_${randomBytes(32).toString('hex')}`;
   const hash = createHash('sha256').update(token).digest('hex');
   const bits = given.reduce((sum, scope) => sum + (1 << scopes.indexOf(scope)), 0);
@@ -159,7 +159,7 @@ const table = printed.trim().split('\n').map((line) => {
 });
 
 const allowed = 'allowed';
-const refusals = { machine: 'not-allowed', role: 'not-allowed', 'game-party': 'not-allowed', 'dispute-party': 'not-allowed', 'dispute-official': 'not-allowed', 'own-page': 'foreign-origin', organizer: 'not-allowed', arbiter: 'not-allowed', 'game-official': 'not-allowed', 'season-organizer': 'not-allowed', job: 'not-allowed', entry: 'not-allowed', seat: 'not-a-seat', 'waiting-seat': 'not-a-seat', role: 'not-allowed', owner: 'not-found', account: 'not-allowed' };
+const refusals = { machine: 'not-allowed', role: 'not-allowed', 'game-party': 'not-allowed', 'dispute-party': 'not-allowed', 'dispute-official': 'not-allowed', 'own-page': 'foreign-origin', organizer: 'not-allowed', arbiter: 'not-allowed', 'game-official': 'not-allowed', 'season-organizer': 'not-allowed', job: 'not-allowed', entry: 'not-allowed', seat: 'not-a-seat', 'waiting-seat': 'not-a-seat', owner: 'not-found', account: 'not-allowed' };
 
 function stated(route, caller) {
   if (route.access === 'own-page') return caller.origin !== undefined && !caller.foreign ? allowed : 'foreign-origin';

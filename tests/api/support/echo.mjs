@@ -105,12 +105,12 @@ export function answers(received, heads = () => false) {
 }
 
 // Sends bytes and waits for `count` answers or the end of the connection.
-export async function probe(port, bytes, { count = 1, seconds = 10, heads } = {}) {
+export async function probe(port, bytes, { count = 1, heads } = {}) {
   const client = await connect(port);
   client.send(bytes);
-  await within(seconds, `${count} answers`, Promise.race([
+  await within(10, `${count} answers`, Promise.race([
     client.closed,
-    client.until((got) => answers(got, heads).length >= count, 'answers', seconds + 1).catch(() => {}),
+    client.until((got) => answers(got, heads).length >= count, 'answers', 11).catch(() => {}),
   ]));
   const got = answers(client.received, heads);
   // An answer with `Connection: close` must be followed by the end.

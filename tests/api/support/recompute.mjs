@@ -434,7 +434,8 @@ export const initialGlicko = { rating: 1500, deviation: 350, volatility: 0.06 };
 const scale = 173.7178;
 
 // A rating after a period; games: [{ opponent, score }] with ratings from when it began, 1 a win.
-export function glicko(player, games, tau = 0.5) {
+export function glicko(player, games) {
+  const tau = 0.5;
   const mu = (player.rating - 1500) / scale;
   const phi = player.deviation / scale;
   const g = (other) => 1 / Math.sqrt(1 + (3 * other * other) / Math.PI ** 2);

@@ -17,8 +17,8 @@ const get = async (target) => good(await client.get(target));
 read({ players: 4 });
 
 // One round at two real tables, which is over.
-async function evening(host, name, settings = {}) {
-  const event = await makeEvent(client, host, players, { name, ruleset: 'superstore-3000', seats_min: 2, seats_max: 2, rounds: 1, play: 'table', ...settings });
+async function evening(host, name) {
+  const event = await makeEvent(client, host, players, { name, ruleset: 'superstore-3000', seats_min: 2, seats_max: 2, rounds: 1, play: 'table' });
   good(await client.post(`/v1/events/${event.id}/rounds`, {}, host.token));
   good(await client.post(`/v1/events/${event.id}/rounds/1/reports`, { results: '1: 30 20\n2: 25 10' }, host.token));
   return event;

@@ -54,12 +54,9 @@ async function begin(slug) {
 
 // Taps whatever is there to be tapped, `most` steps or until the game is over: a component that is asked for, a word, a move that is ready.
 // Resolves with the number of steps.
-const tapOn = (page, most, index = 0) => page.evaluate(async ({ count, wanted }) => {
+const tapOn = (page, most) => page.evaluate(async (count) => {
   const find = (selector) => document.querySelector(selector);
-  const step = () => find('#picker:not([hidden]) [data-component]') ?? find('#table [data-do=send]') ?? (() => {
-    const words = document.querySelectorAll('#table [data-do=follow]');
-    return words[Math.min(wanted, words.length - 1)];
-  })();
+  const step = () => find('#picker:not([hidden]) [data-component]') ?? find('#table [data-do=send]') ?? find('#table [data-do=follow]');
   const plies = () => JSON.parse(Object.entries(localStorage).find(([key]) => key.startsWith('tillroll.scorer.') && !key.endsWith('.table'))[1]).entries.length;
   const isOver = () => find('#step-end') !== null;
   let taps = 0;
@@ -74,7 +71,7 @@ const tapOn = (page, most, index = 0) => page.evaluate(async ({ count, wanted })
     await new Promise((resolve) => setTimeout(resolve, target ? 0 : 5));
   }
   return taps;
-}, { count: most, wanted: index });
+}, most);
 
 const kept = (page) => page.evaluate(() => JSON.parse(Object.entries(localStorage).find(([key]) => key.startsWith('tillroll.scorer.') && !key.endsWith('.table'))[1]));
 const isSent = async (page) => until(60, 'all is sent', async () => { const { entries, sent } = await kept(page); return entries.length === sent; });
