@@ -39,8 +39,7 @@ static bool write_verdict(const struct game_page *page)
     const char *verdict = part_text(found, "verdict");
     if (strcmp(verdict, "valid") == 0)
         html_write(html, "<span class=\"badge good\">proved by replay</span> ");
-    else if (strcmp(verdict, "unfinished") ==
-             0) /* the rest of its duplicate round is still being played */
+    else if (strcmp(verdict, "unfinished") == 0) /* its duplicate round is still running */
         html_write(html, "<span class=\"badge\">finished</span> ");
     else
         html_write(html, "<span class=\"badge bad\">%s</span> ", verdict);

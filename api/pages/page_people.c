@@ -248,8 +248,8 @@ static void write_scope_link(struct growing *html, const char *prefix, const jso
     html_write(html, ">%s</a> ", part_text(ruleset, "title"));
 }
 
-/* Every game has a rating across its versions. Games for two and games for one have another one for
- * that size: `seats`; 0 = the rating across versions. */
+/* Writes links to the scopes of the games that `seats` players can play: `prefix` and the slug. 0 =
+ * all games, and the overall scope. */
 static void write_scope_links(struct growing *html, const json_t *rulesets, const char *label,
                               const char *prefix, long long seats, const char *shown)
 {

@@ -13,8 +13,7 @@ enum { PICTURE_WIDTH = 1200, PICTURE_HEIGHT = 630, PICTURE_LINES = 4 };
 
 /* Texts are UTF-8, drawn without interpreting markup; "" is left out. */
 struct picture {
-    struct span emblem; /* a PNG of that size, whose middle is drawn; if empty, `colour` and
-                           `letter` are used */
+    struct span emblem; /* PNG of that size; its middle is drawn. If empty, `letter` is drawn */
     uint32_t colour;    /* 0xRRGGBB, a background for white text */
     const char *letter; /* a name whose first character is drawn */
     const char *above;  /* a small line above the title */

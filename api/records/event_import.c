@@ -464,8 +464,7 @@ static bool store_record(struct import *import, const struct bundle_record *reco
         !store_signatures(import, &game.id, record->signatures))
         return false;
     for (unsigned seat = 0; seat < game.seats; seat++)
-        game.seat[seat].player =
-            last_seat(proved, seat).player; /* ratings are those of the last players */
+        game.seat[seat].player = last_seat(proved, seat).player; /* for ratings */
     import->games[index] = game;
     return true;
 }

@@ -52,8 +52,7 @@ struct final_place {
     const char *player_name;
     uint16_t place;  /* from 1, without entries that have not played; the best of shared places */
     uint16_t shared; /* number of players who share the place */
-    int32_t points;  /* 60ths, rounded down, 0 .. SEASON_POINTS_MAX; for matchpoints, 60ths of a
-                        percent */
+    int32_t points;  /* 60ths, rounded down, 0 .. SEASON_POINTS_MAX; of a percent for matchpoints */
 };
 
 enum { PERCENT_MOST = 100 };

@@ -17,8 +17,7 @@ struct game_writer {
     int64_t elapsed_ms;
     struct record_row *rows;
     size_t count, capacity;
-    size_t held_back; /* rows at the beginning that are written only together with others:
-                         api/play/sealed.h */
+    size_t held_back; /* leading rows, written only with others: api/play/sealed.h */
     struct signature signature[GAME_SEATS_MAX]; /* signatures of rows */
     size_t signatures;
 };

@@ -50,8 +50,7 @@ struct writing {
     uint32_t *first;
     struct span *player;   /* by entry: the JSON object with id and name */
     const struct id *only; /* the only player whose row is written; "" = all */
-    bool has_house; /* there are house players: rows mark house players, and give places among
-                       people */
+    bool has_house;        /* rows mark house players, and give places among people */
     bool operands;
     struct json_text json;
 };
