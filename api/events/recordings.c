@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/event/recording_view.h"
 #include "api/events/handlers.h"
 #include "api/events/reports.h"
 #include "api/request/documents.h"
@@ -28,56 +29,21 @@ enum {
     RECORDING_LINES_MAX = 10000, /* per record: many times the longest game */
     EARLY_MS = 60 * 60 * 1000,   /* maximum lead of a scorer's clock */
     LATE_DAYS = 31,              /* maximum age of a recording's start */
-    DAY_MS = 24 * 60 * 60 * 1000
+    DAY_MS = 24 * 60 * 60 * 1000,
+    MARK = sizeof " #01234567" - 1 /* bytes after an entry */
 };
 
-/* ---- Permission to read ---- */
-
-/* True for the scorer and the players at the table. */
-static bool is_at_table(const struct call *call, const struct loaded_event *loaded,
-                        const struct recording *recording)
-{
-    const struct tournament_table *table =
-        tournament_table(loaded->tournament, recording->round, recording->table);
-    const char *player = call->player.id.text;
-    return call->signed_in && (strcmp(player, recording->scorer.text) == 0 ||
-                               (table != NULL && tournament_seat(loaded->tournament, table,
-                                                                 player) != REPORT_OFFICIAL));
-}
-
-static bool is_official(struct call *call, const struct id *event, bool *official)
-{
-    *official = call->signed_in && (call->player.roles & (unsigned)ROLE_ADMIN) != 0;
-    if (!call->signed_in || *official)
-        return true;
-    enum db_status status = event_official(call->db, event, &call->player.id);
-    *official = status == DB_OK;
-    return status == DB_NONE || call_found(call, status);
-}
-
-/* Sets `readable` if the caller may read the recording. A running one can be read by its table, and
- * by officials with the delay that spectators of the event's games have: then `lines` is cut. */
-static bool check_readable(struct call *call, const struct loaded_event *loaded,
-                           struct recording *recording, bool *readable)
-{
-    unsigned late = loaded->tournament->settings.delay_entries;
-    *readable = recording->finished_at_ms != 0 || is_at_table(call, loaded, recording);
-    if (*readable)
-        return true;
-    recording->lines = recording->lines > late ? recording->lines - late : 0;
-    return is_official(call, &loaded->event.id, readable);
-}
+/* ---- Reading ---- */
 
 /* Finds a recording and its event. `lines` is cut to the rows that the caller may read. */
 static bool find_readable(struct call *call, struct loaded_event *loaded,
                           struct recording *recording)
 {
-    bool readable;
     if (!call_found(call, recording_find(call->db, call->arena, &call->id[0], recording)) ||
-        !event_load(call, &recording->event, false, loaded) ||
-        !check_readable(call, loaded, recording, &readable))
+        !event_load(call, &recording->event, false, loaded))
         return false;
-    return readable || call_problem(call, "not-found", "There is no recording with this id.");
+    recording->lines = recording_view_rows(call, loaded, recording);
+    return true;
 }
 
 /* ---- Documents ---- */
@@ -310,7 +276,30 @@ struct growth {
     struct growing text; /* the record */
     struct record_row *rows, *added;
     size_t count, added_count;
+    unsigned whole; /* number of the last row that the table may see */
+    bool holds;     /* after that row, some seats have decided and others have not */
 };
+
+/* Updates `whole` after the replay has accepted row `seq`. Simultaneous decisions are shown
+ * together. Until all have been made, the rows after them are hidden too, since they would reveal
+ * them. */
+static void note_whole(struct growth *growth, enum record_kind kind, unsigned seq)
+{
+    if (kind == RECORD_PLY)
+        growth->holds = growth->replay->together;
+    if (kind != RECORD_BIND && !growth->holds)
+        growth->whole = seq;
+}
+
+/* Calls note_whole() for a stored line; the line with the head is not an entry and is skipped. */
+static void note_line(struct growth *growth, struct span line)
+{
+    struct record_entry entry;
+    struct record_fault fault;
+    line.length -= MARK;
+    if (record_read_entry(line, &entry, &fault))
+        note_whole(growth, entry.kind, entry.seq);
+}
 
 static bool load(struct call *call, struct growth *growth)
 {
@@ -334,6 +323,8 @@ static bool load(struct call *call, struct growth *growth)
         const struct span whole = growing_span(&growth->text);
         const struct span past = {whole.at, (size_t)(line.at - whole.at)};
         good = replay_line_after(growth->replay, past, line, &fault);
+        if (good)
+            note_line(growth, line);
     }
     return good || call_problem(call, "record-damaged", "The stored record is damaged.");
 }
@@ -355,7 +346,6 @@ static bool is_stored(const struct growth *growth, uint32_t seq, struct span giv
 {
     const struct record_row *row =
         seq < growth->count ? &growth->rows[seq] : &growth->added[seq - growth->count];
-    enum { MARK = sizeof " #01234567" - 1 };
     return row->line.length == given.length + MARK &&
            memcmp(row->line.at, given.at, given.length) == 0;
 }
@@ -414,6 +404,7 @@ static bool take_entry(struct call *call, struct growth *growth, size_t index, s
         return false;
     }
     add_row(growth, call->arena, &line);
+    note_whole(growth, entry.kind, entry.seq);
     return true;
 }
 
@@ -505,12 +496,23 @@ static bool report_result(struct call *call, struct loaded_event *loaded,
     return event_take(call, loaded, "reported", detail) && queue_call_tables(call, loaded);
 }
 
+/* Stores the numbers of the last rows that the table and all others may see, which notifies
+ * followers. */
+static bool show(struct call *call, const struct loaded_event *loaded, const struct growth *growth)
+{
+    const unsigned late = loaded->tournament->settings.delay_entries;
+    const unsigned whole = growth->whole, open = whole > late ? whole - late : 0;
+    return growth->recording.whole == whole ||
+           call_found(call, recording_show(call->db, &growth->recording.id, whole, open));
+}
+
 static bool store(struct call *call, struct loaded_event *loaded, const struct growth *growth)
 {
     if (growth->added_count == 0)
         return true;
     if (!call_found(call, recording_append(call->db, &growth->recording.id, growth->added,
-                                           growth->added_count)))
+                                           growth->added_count)) ||
+        !show(call, loaded, growth))
         return false;
     return growth->replay->phase != REPLAY_FINISHED ||
            (call_found(call, recording_finish(call->db, &growth->recording.id, call->now_ms)) &&
@@ -557,18 +559,18 @@ static json_t *comparison_document(struct call *call, const struct recording *co
                      first);
 }
 
-static bool compare_all(struct call *call, const struct recording *const *shown, size_t count,
+static bool compare_all(struct call *call, const struct recording *shown, size_t count,
                         json_t *comparisons)
 {
     struct span *records = arena_array(call->arena, count + 1, sizeof *records);
     for (size_t i = 0; i < count; i++) {
-        if (!read_record(call, shown[i], &records[i]))
+        if (!read_record(call, &shown[i], &records[i]))
             return false;
         for (size_t k = 0; k < i; k++)
-            if (shown[k]->since == shown[i]->since)
+            if (shown[k].since == shown[i].since)
                 json_array_append_new(
                     comparisons, comparison_document(
-                                     call, (const struct recording *const[2]){shown[k], shown[i]},
+                                     call, (const struct recording *const[2]){&shown[k], &shown[i]},
                                      (const struct span[2]){records[k], records[i]}));
     }
     return true;
@@ -578,8 +580,7 @@ void recordings_list(struct call *call)
 {
     struct loaded_event loaded;
     struct recording *recordings;
-    size_t count, shown_count = 0;
-    bool readable;
+    size_t count;
     if (!call_within_share(call) || !event_load(call, &call->id[0], false, &loaded))
         return;
     const struct tournament_table *table = report_find_table(call, &loaded);
@@ -587,18 +588,12 @@ void recordings_list(struct call *call)
         !call_found(call, recording_list(call->db, call->arena, &loaded.event.id, table->round,
                                          table->table, &recordings, &count)))
         return;
-    const struct recording **shown =
-        arena_array(call->arena, count + 1, sizeof(struct recording *));
     json_t *items = json_array(), *comparisons = json_array();
-    bool good = true;
-    for (size_t i = 0; good && i < count; i++) {
-        good = check_readable(call, &loaded, &recordings[i], &readable);
-        if (!good || !readable)
-            continue;
-        shown[shown_count++] = &recordings[i];
+    for (size_t i = 0; i < count; i++) {
+        recordings[i].lines = recording_view_rows(call, &loaded, &recordings[i]);
         json_array_append_new(items, recording_document(&loaded, &recordings[i]));
     }
-    good = good && compare_all(call, shown, shown_count, comparisons);
+    bool good = compare_all(call, recordings, count, comparisons);
     json_t *document = json_pack("{s:o, s:o}", "items", items, "comparisons", comparisons);
     if (good)
         call_answer_tagged(call, document);
