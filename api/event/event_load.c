@@ -28,7 +28,7 @@ bool event_secret_read(struct call *call, const struct id *id,
            call_problem(call, "internal-error", "The event's secret was sealed with another key.");
 }
 
-/* The event's chance: BLAKE2b-256(key = secret, "tillroll/event/1" || event id). */
+/* The event's stream of chance: BLAKE2b-256(key = secret, "tillroll/event/1" || event id). */
 static bool load_chance(struct call *call, const struct id *id, struct chance *chance)
 {
     uint8_t secret[KEYS_SECRET_BYTES];
@@ -62,7 +62,7 @@ bool event_new_tournament(struct call *call, struct tournament **tournament)
     return true;
 }
 
-/* What is stored was taken once, so this is damage, or a program older than the log. */
+/* A stored line was accepted once, so a refusal means damage, or a program older than the log. */
 static bool refuse_log(struct call *call, unsigned line, const char *message)
 {
     return call_problem_of(call, "log-damaged", "Line ", call_digits(call, line),
@@ -92,7 +92,8 @@ static bool apply_step(struct call *call, const struct event_step *step,
     return good;
 }
 
-/* Lines after `after` up to the moment. `mark`, if not NULL, becomes that of the last line. */
+/* Applies the lines after `after` up to the moment. `mark`, if not NULL, becomes that of the last
+ * line. */
 static bool apply_lines(struct call *call, const struct id *id, unsigned after,
                         const struct event_moment *moment, struct tournament *tournament,
                         struct event_mark *mark)
@@ -126,8 +127,8 @@ static bool may_have_void(const struct tournament *tournament)
     return false;
 }
 
-/* Older logs do not say of a table that it is void: its dispute does, or its game's record. */
-static bool tell_void(struct call *call, const struct id *id, struct tournament *tournament)
+/* Older logs do not mark tables as void: the table's dispute does, or its game's record. */
+static bool mark_void_tables(struct call *call, const struct id *id, struct tournament *tournament)
 {
     struct void_game *games;
     size_t count;
@@ -144,11 +145,11 @@ static bool tell_void(struct call *call, const struct id *id, struct tournament 
     return true;
 }
 
-/* ---- Kept folds ---- */
+/* ---- Cached folds ---- */
 
-/* The fold that is kept, if its last line is in the log as it is read here; else NULL. */
-static struct tournament *find_kept(struct call *call, const struct id *id, unsigned first,
-                                    struct event_mark *mark)
+/* The cached fold, if its last line is in the log as this transaction sees it; else NULL. */
+static struct tournament *find_cached(struct call *call, const struct id *id, unsigned first,
+                                      struct event_mark *mark)
 {
     struct event_step step;
     struct event_mark found = {{0}};
@@ -162,19 +163,19 @@ static struct tournament *find_kept(struct call *call, const struct id *id, unsi
     return memcmp(found.hash, mark->hash, sizeof found.hash) == 0 ? kept : NULL;
 }
 
-/* As it is now: from the fold that is kept on, where there is one. What this call itself has
- * written may be rolled back, and is not kept. */
+/* The current state, continued from the cached fold if there is one. Lines that this call has
+ * written may be rolled back, so a fold with them is not cached. */
 static bool fold_newest(struct call *call, const struct id *id, unsigned first,
                         struct tournament **tournament, struct event_mark *mark)
 {
-    struct tournament *kept = find_kept(call, id, first, mark);
+    struct tournament *kept = find_cached(call, id, first, mark);
     uint32_t known = kept == NULL ? 0 : kept->lines;
     if (kept != NULL)
         *tournament = kept;
     else if (!event_new_tournament(call, tournament))
         return false;
     if (!apply_lines(call, id, known == 0 ? first - 1 : known, NULL, *tournament, mark) ||
-        ((*tournament)->lines > known && !tell_void(call, id, *tournament)))
+        ((*tournament)->lines > known && !mark_void_tables(call, id, *tournament)))
         return false;
     if ((*tournament)->lines == 0)
         return refuse_log(call, first, "it is missing.");
@@ -183,14 +184,14 @@ static bool fold_newest(struct call *call, const struct id *id, unsigned first,
     return true;
 }
 
-/* ---- As it was ---- */
+/* ---- Earlier states ---- */
 
-static bool not_there_yet(struct call *call)
+static bool refuse_too_early(struct call *call)
 {
     return call_problem(call, "not-found", "The event did not exist yet at this time.");
 }
 
-/* Those of the restated lines that had been written until then. */
+/* The restated lines up to the time. */
 static json_t *cut_lines(const json_t *detail, int64_t at_ms)
 {
     json_t *kept = json_array();
@@ -205,7 +206,7 @@ static json_t *cut_lines(const json_t *detail, int64_t at_ms)
     return json_pack("{s:o}", "lines", kept);
 }
 
-/* A moment before the line with which reading begins. */
+/* Applies the restated lines up to a moment before the first line that is read. */
 static bool apply_before(struct call *call, const struct event_step *first, int64_t at_ms,
                          struct tournament *tournament)
 {
@@ -213,13 +214,13 @@ static bool apply_before(struct call *call, const struct event_step *first, int6
     json_t *cut = cut_lines(detail, at_ms);
     bool good = json_array_size(json_object_get(cut, "lines")) > 0
                     ? apply(call, first, cut, tournament)
-                    : not_there_yet(call);
+                    : refuse_too_early(call);
     json_decref(detail);
     json_decref(cut);
     return good;
 }
 
-/* The number of a line before that with which reading begins stands for its time. */
+/* Converts the number of a line before the first one that is read to the time of that line. */
 static bool line_to_time(struct call *call, const struct id *id, unsigned first,
                          struct event_moment *moment)
 {
@@ -262,7 +263,8 @@ static bool fold(struct call *call, const struct id *id, struct event_moment mom
     if (moment.line == 0 && moment.at_ms == 0)
         return fold_newest(call, id, first, tournament, mark);
     return event_new_tournament(call, tournament) &&
-           fold_as_of(call, id, first, moment, *tournament) && tell_void(call, id, *tournament);
+           fold_as_of(call, id, first, moment, *tournament) &&
+           mark_void_tables(call, id, *tournament);
 }
 
 /* ---- Loading ---- */
@@ -413,9 +415,9 @@ void event_add_result(const struct tournament *tournament, const struct tourname
     json_object_set_new(document, "score", score != NULL ? score : json_null());
 }
 
-/* ---- The stage that is asked for ---- */
+/* ---- The requested stage ---- */
 
-static bool bad_parameter(struct call *call)
+static bool refuse_stage_parameter(struct call *call)
 {
     return call_problem(call, "bad-parameter",
                         "This takes stage=<number of a stage that has begun>, after_round=<number "
@@ -446,7 +448,7 @@ bool stage_read_asked(struct call *call, const char *const *further, struct stag
     for (size_t i = 0; i < call->request->parameters; i++) {
         struct http_parameter parameter = call->request->parameter[i];
         if (!span_is_any(parameter.name, further) && !read_parameter(parameter, asked))
-            return bad_parameter(call);
+            return refuse_stage_parameter(call);
     }
     return true;
 }
@@ -459,7 +461,7 @@ bool stage_settle(struct call *call, const struct loaded_event *loaded, struct s
     if (asked->any_stage)
         asked->stage = tournament->stages == 0 ? 0 : tournament->stages - 1;
     bool begun = asked->stage == 0 || asked->stage < tournament->stages;
-    return (begun && asked->rounds <= tournament->rounds_started) || bad_parameter(call);
+    return (begun && asked->rounds <= tournament->rounds_started) || refuse_stage_parameter(call);
 }
 
 /* ---- Refusals ---- */

@@ -1,6 +1,6 @@
-/* Taking steps: the line, and after it what is stored besides the log so that lists need not read
- * it. All of that is compared with the fold as it was, so a line that moves somebody up from the
- * waiting list needs no code of its own here. */
+/* Taking steps: stores the line, and then the columns and rows beside the log that lists read
+ * instead of it. These are found by comparison with the fold before the step, so a line that moves
+ * an entry up from the waiting list needs no code of its own here. */
 #include "api/event/event_take.h"
 
 #include <sodium.h>
@@ -21,13 +21,13 @@
 
 /* ---- Applying ---- */
 
-/* Lines that follow from games have no author. */
-static bool is_own(const char *kind)
+/* Lines that follow from games have no actor. */
+static bool has_actor(const char *kind)
 {
     return strcmp(kind, "result") != 0 && strcmp(kind, "board_started") != 0;
 }
 
-/* The clocks of two processes may differ; an event's time never falls. */
+/* The clocks of two processes may differ; an event's time never decreases. */
 static int64_t time_of_step(const struct call *call, const struct tournament *tournament)
 {
     return call->now_ms > tournament->last_ms ? call->now_ms : tournament->last_ms;
@@ -39,7 +39,7 @@ static struct tournament_line next_line(const struct call *call,
 {
     return (struct tournament_line){.number = tournament->lines + 1,
                                     .at_ms = time_of_step(call, tournament),
-                                    .actor = is_own(kind) ? call->player.id.text : "",
+                                    .actor = has_actor(kind) ? call->player.id.text : "",
                                     .kind = kind,
                                     .detail = detail};
 }
@@ -124,7 +124,8 @@ static unsigned stage_number(const json_t *stage, const char *field, unsigned ot
     return json_is_integer(number) ? (unsigned)json_integer_value(number) : otherwise;
 }
 
-/* As db/store/events/events.c reads them for lists. Formats that do not say have tables of two. */
+/* The columns that db/store/events/events.c reads for lists. Formats without table sizes have
+ * tables of two. */
 static void describe_stage(struct arena *arena, const json_t *settings, struct event *event)
 {
     const json_t *stage = json_array_get(json_object_get(settings, "stages"), 0);
@@ -166,12 +167,12 @@ void event_describe(struct arena *arena, struct loaded_event *loaded)
 
 /* ---- Before and after ---- */
 
-/* The fold as it was before the step, as far as something is stored of it. */
+/* The parts of the fold before the step that are also stored beside the log. */
 struct before {
     struct entrant *entrants;
     size_t entrant_count;
     enum tournament_phase phase;
-    json_t *settings; /* a reference of its own */
+    json_t *settings; /* a counted reference */
     unsigned rounds_started;
 };
 
@@ -202,7 +203,7 @@ unsigned event_dropped_after(const struct entrant *entrant)
     return round;
 }
 
-/* When it entered is known of the step's own entry only; 0 leaves what is stored. */
+/* The time of entering is known only for the entry of this step; 0 keeps the stored one. */
 static struct event_entry entry_of(const struct tournament *tournament,
                                    const struct entrant *entrant)
 {
@@ -242,7 +243,7 @@ static bool store_event(struct call *call, const struct loaded_event *loaded,
 
 /* ---- Rounds ---- */
 
-/* How the draw explains itself: the line with the draw that counts says it. */
+/* Reads the draw's explanation from the line with the draw that counts. */
 static bool read_quality(struct call *call, const struct loaded_event *loaded,
                          const struct tournament_round *round, const char **quality)
 {
@@ -297,7 +298,7 @@ static bool store_role(struct call *call, const struct loaded_event *loaded,
 
 /* ---- Rulings ---- */
 
-/* The table that a line is about. */
+/* The table of a line. */
 static const struct tournament_table *table_of(const struct tournament *tournament,
                                                const struct tournament_line *line)
 {
@@ -325,13 +326,12 @@ static bool store_ruling(struct call *call, const struct loaded_event *loaded,
 
 /* ---- Reported results ---- */
 
-static bool is_of_report(const char *kind)
+static bool is_report_line(const char *kind)
 {
     return strncmp(kind, "report", strlen("report")) == 0;
 }
 
-/* Players at a table, and owners of bots there; places that are held for people without an account
- * have neither. */
+/* Players at a table, and owners of bots there; held places have neither. */
 static size_t parties_of(const struct tournament *tournament, const struct tournament_table *table,
                          struct id *parties)
 {
@@ -362,7 +362,7 @@ static bool store_reported(struct call *call, const struct loaded_event *loaded,
 {
     const struct tournament *tournament = loaded->tournament;
     struct reported_seat seats[TOURNAMENT_SEATS_MAX];
-    if (!is_of_report(line->kind) && !is_ruling(line->kind))
+    if (!is_report_line(line->kind) && !is_ruling(line->kind))
         return true;
     const struct tournament_table *table = table_of(tournament, line);
     if (!table->at_table)
@@ -383,9 +383,9 @@ static bool store_reported(struct call *call, const struct loaded_event *loaded,
            store_contested(call, loaded, table, report, line->at_ms);
 }
 
-/* ---- What is due ---- */
+/* ---- Deadlines ---- */
 
-/* Rounds start on request, so without reports nothing is due in them. */
+/* Officials start rounds, so in events with rounds only reports have deadlines. */
 static bool store_timer(struct call *call, const struct loaded_event *loaded)
 {
     const struct tournament *tournament = loaded->tournament;
@@ -432,9 +432,9 @@ bool event_take(struct call *call, struct loaded_event *loaded, const char *kind
     return good;
 }
 
-/* ---- Making ---- */
+/* ---- Creating ---- */
 
-/* An event's secret is committed to before anybody enters. */
+/* Commits to the event's secret before any player enters. */
 static bool store_new(struct call *call, struct loaded_event *loaded,
                       const uint8_t secret[static KEYS_SECRET_BYTES])
 {
@@ -480,8 +480,8 @@ bool event_make(struct call *call, json_t *document, struct loaded_event *loaded
 
 /* ---- The line of an entry ---- */
 
-/* As the ruleset's leaderboard has it; `strength` is a new player's and `number` 0 for who has not
- * played it. */
+/* The rating in the ruleset's leaderboard; without one, `strength` is a new player's and `number`
+ * is 0. */
 static bool read_rating(struct call *call, const struct loaded_event *loaded,
                         const struct id *player, json_int_t *number, struct rating *strength)
 {
@@ -512,7 +512,7 @@ bool entry_line(struct call *call, const struct loaded_event *loaded, const stru
         return false;
     *detail = json_pack("{s:s, s:o}", "player", player->text, "rating",
                         rating == 0 ? json_null() : json_integer(rating));
-    /* Logs that began without it go on without it. */
+    /* Logs whose entries have no strength stay without it. */
     if (loaded->tournament->entrant_count == 0 || tournament_has_strengths(loaded->tournament))
         json_object_set_new(*detail, "strength",
                             json_pack("[i,i]", (int)strength.mu, (int)strength.sigma));

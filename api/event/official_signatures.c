@@ -9,7 +9,7 @@
 #include "db/store/events/event_signatures.h"
 #include "engine/tournament/event/official.h"
 
-/* The signature number `index`, from 0, of the header field; empty if it has fewer. */
+/* Signature number `index`, from 0, of the header field; empty if the field has fewer. */
 static struct span find_given(const char *field, unsigned index)
 {
     while (index-- > 0 && field != NULL) {
@@ -21,7 +21,7 @@ static struct span find_given(const char *field, unsigned index)
     return field == NULL ? (struct span){NULL, 0} : (struct span){field, strcspn(field, ", ")};
 }
 
-static bool no_key(struct call *call)
+static bool refuse_no_key(struct call *call)
 {
     return call_problem(call, "no-key-in-use",
                         "In this event, officials must sign their decisions, and you have no key "
@@ -29,8 +29,8 @@ static bool no_key(struct call *call)
                         "`tillroll key register`, and try again.");
 }
 
-/* Answers with what is to be signed. */
-static bool ask(struct call *call, const struct keyring_key *key, const char *message)
+/* Answers with the text to be signed. */
+static bool ask_for_signature(struct call *call, const struct keyring_key *key, const char *message)
 {
     json_t *members = json_pack("{s:{s:o, s:s}}", "sign", "key", hex_json(key->key, KEYRING_KEY),
                                 "text", message);
@@ -44,7 +44,7 @@ static bool ask(struct call *call, const struct keyring_key *key, const char *me
     return false;
 }
 
-static bool bad_signature(struct call *call)
+static bool refuse_bad_signature(struct call *call)
 {
     return call_problem(
         call, "bad-signature",
@@ -64,9 +64,9 @@ static bool store(struct call *call, const struct loaded_event *loaded,
     return call_found(call, event_signature_add(call->db, &loaded->event.id, signature));
 }
 
-/* The key in use is there. */
-static bool take(struct call *call, const struct loaded_event *loaded,
-                 const struct tournament_line *line, const struct keyring_key *key)
+/* Checks and stores a signature by the key in use. */
+static bool take_signature(struct call *call, const struct loaded_event *loaded,
+                           const struct tournament_line *line, const struct keyring_key *key)
 {
     struct event_signature signature = {.line = line->number, .base = call->official_base};
     struct span given = find_given(call->request->official_signature, call->official_lines++);
@@ -79,18 +79,18 @@ static bool take(struct call *call, const struct loaded_event *loaded,
         return false;
     if (is_missing(given)) {
         char *message = official_message(loaded->event.id.text, head, line);
-        bool asked = message != NULL ? ask(call, key, message)
+        bool asked = message != NULL ? ask_for_signature(call, key, message)
                                      : call_problem(call, "unavailable", "Try again soon.");
         free(message);
         return asked;
     }
     if (!span_hex(given, signature.signature, sizeof signature.signature) ||
         !official_signature_holds(loaded->event.id.text, head, line, signature.signature, key->key))
-        return bad_signature(call);
+        return refuse_bad_signature(call);
     return store(call, loaded, &signature);
 }
 
-/* The caller's key in use; NULL if nothing has to be signed. False with a problem. */
+/* The caller's key in use; NULL if no signature is needed or requested. False with a problem. */
 static bool find_key(struct call *call, bool required, const struct keyring_key **key)
 {
     *key = NULL;
@@ -100,7 +100,7 @@ static bool find_key(struct call *call, bool required, const struct keyring_key 
     if (!signing_keys_load(call, &call->player.id, ring))
         return false;
     *key = keyring_in_use(ring);
-    return *key != NULL || !required || no_key(call);
+    return *key != NULL || !required || refuse_no_key(call);
 }
 
 bool official_signature_take(struct call *call, const struct loaded_event *loaded,
@@ -113,7 +113,7 @@ bool official_signature_take(struct call *call, const struct loaded_event *loade
         return true;
     if (call->official_lines == 0)
         call->official_base = before;
-    return take(call, loaded, line, key);
+    return take_signature(call, loaded, line, key);
 }
 
 /* ---- In running games ---- */
@@ -127,7 +127,7 @@ static bool read_choice(struct call *call, const struct id *event, enum official
     return true;
 }
 
-/* The key in use is in `act`. */
+/* Checks the signature of an act, and writes it and the key to `act`. */
 static bool take_act(struct call *call, const struct id *game, const uint8_t head[static 32],
                      struct span what, const struct keyring_key *key, struct signature *act)
 {
@@ -136,12 +136,12 @@ static bool take_act(struct call *call, const struct id *game, const uint8_t hea
         char bytes[SIGNATURE_MESSAGE_MAX + RECORD_LINE_MAX];
         struct text message = TEXT_OVER(bytes);
         signature_official_message(game->text, head, act->official, what, &message);
-        return ask(call, key, bytes);
+        return ask_for_signature(call, key, bytes);
     }
     memcpy(act->key, key->key, sizeof act->key);
     return (span_hex(given, act->bytes, sizeof act->bytes) &&
             signature_of_official_holds(game->text, head, what, act)) ||
-           bad_signature(call);
+           refuse_bad_signature(call);
 }
 
 bool official_signature_of_line(struct call *call, const struct id *event, const struct id *game,

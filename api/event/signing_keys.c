@@ -1,5 +1,5 @@
-/* A player's keys change step by step, each of which is stored for ever and put into the
- * transparency log. A caller that takes a step must hold the player's lock. */
+/* A player's keys change in steps, each of which is stored forever and added to the transparency
+ * log. The caller of a step must hold the player's lock. */
 #include "api/event/signing_keys.h"
 
 #include <string.h>
@@ -11,14 +11,14 @@
 
 /* ---- Loading ---- */
 
-static bool damaged(struct call *call)
+static bool refuse_damaged(struct call *call)
 {
     return call_problem(call, "internal-error",
                         "The stored history of a player's keys is damaged.");
 }
 
-/* Folds the steps of one player, which begin at `steps`. How many they are; 0 also if they do not
- * follow each other. */
+/* Folds the steps of one player, which begin at `steps`. Returns their number; 0 also if they do
+ * not follow each other. */
 static size_t fold(const struct signing_key_step *steps, size_t count, struct keyring *ring)
 {
     struct refusal refusal;
@@ -36,7 +36,7 @@ static bool load_steps(struct call *call, const struct id *player, struct keyrin
     if (!call_found(call, signing_key_list(call->db, call->arena, player, 1, steps, count)))
         return false;
     keyring_init(ring, player->text);
-    return *count == 0 || fold(*steps, *count, ring) == *count || damaged(call);
+    return *count == 0 || fold(*steps, *count, ring) == *count || refuse_damaged(call);
 }
 
 bool signing_keys_load(struct call *call, const struct id *player, struct keyring *ring)
@@ -46,7 +46,7 @@ bool signing_keys_load(struct call *call, const struct id *player, struct keyrin
     return load_steps(call, player, ring, &steps, &count);
 }
 
-static void give(struct record_seat *const *seats, size_t count, const struct keyring *ring)
+static void give_key(struct record_seat *const *seats, size_t count, const struct keyring *ring)
 {
     const struct keyring_key *in_use = keyring_in_use(ring);
     for (size_t seat = 0; in_use != NULL && seat < count; seat++) {
@@ -71,8 +71,8 @@ bool signing_keys_give(struct call *call, struct record_seat *const *seats, size
         struct keyring *ring = arena_take(call->arena, sizeof *ring);
         size_t used = fold(steps + at, step_count - at, ring);
         if (used == 0)
-            return damaged(call);
-        give(seats, count, ring);
+            return refuse_damaged(call);
+        give_key(seats, count, ring);
         at += used;
     }
     return true;
@@ -80,8 +80,8 @@ bool signing_keys_give(struct call *call, struct record_seat *const *seats, size
 
 /* ---- Steps ---- */
 
-/* Takes the next step, of which kind, key and signatures are given. False with a problem: that
- * another key is in use says more than that the signatures are not for that. */
+/* Takes the next step, with its kind, key and signatures. False with a problem: the fold's refusal,
+ * such as another key in use, comes before invalid signatures, since it is more helpful. */
 static bool take_step(struct call *call, struct keyring *ring, struct keyring_step *step)
 {
     struct keyring before = *ring;
@@ -119,7 +119,7 @@ static bool revoke_all(struct call *call, const struct id *player)
 
 bool signing_keys_end(struct call *call, const struct id *player)
 {
-    enum { BOTS_AT_A_TIME = 100 }; /* more than anybody can have */
+    enum { BOTS_AT_A_TIME = 100 }; /* more than a player can have */
     const struct id first = {""};
     struct player *bots;
     size_t count;
@@ -184,7 +184,7 @@ json_t *signing_keys_document(struct call *call, const struct id *player)
     return load_steps(call, player, ring, &steps, &count) ? document_of(ring, steps, count) : NULL;
 }
 
-/* As the transaction sees them. */
+/* Answers with the keys as the transaction sees them. */
 static void answer_keys(struct call *call, int status)
 {
     json_t *document = signing_keys_document(call, &call->id[0]);
@@ -227,7 +227,7 @@ static bool read_registered(struct call *call, struct keyring_step *step)
             read_hex(call, "endorsement", step->endorsement, sizeof step->endorsement));
 }
 
-/* The player whose keys the path names, and those keys. */
+/* Locks the player in the path, and reads the player's keys. */
 static bool lock_keys(struct call *call, struct keyring **ring)
 {
     *ring = arena_take(call->arena, sizeof **ring);
@@ -241,7 +241,7 @@ static bool is_in_use(const struct keyring *ring, const uint8_t key[static KEYRI
     return in_use != NULL && memcmp(in_use->key, key, KEYRING_KEY) == 0;
 }
 
-/* Who registers the key in use again has not heard the answer. */
+/* Registering the key in use again succeeds: the client has not received the first response. */
 void signing_keys_register(struct call *call)
 {
     struct keyring_step step = {.number = 0};

@@ -75,7 +75,7 @@ bool tlog_add_dispute(struct call *call, const struct id *dispute, const uint8_t
     return add(call, &leaf);
 }
 
-/* `<event>/line/12` */
+/* Writes a name such as `<event>/line/12`. */
 static struct span scope_of(struct text *text, const struct id *event, const char *part, unsigned n)
 {
     text_add(text, event->text);

@@ -1,6 +1,5 @@
-/* What is put into the transparency log (engine/log/tlog.h), in the transaction of the call
- * that makes it so. Each returns false with a problem.
- */
+/* Additions to the transparency log (engine/log/tlog.h), made in the transaction of the call whose
+ * change they record. Each function returns false with a problem. */
 #ifndef TILLROLL_API_EVENT_TLOG_LEAVES_H
 #define TILLROLL_API_EVENT_TLOG_LEAVES_H
 
@@ -9,33 +8,33 @@
 #include "engine/log/tlog.h"
 #include "engine/record/keyring.h"
 
-/* Appends a step as its line of an event's log: number, time, who, what, and its detail as stored,
- * which must have room for tlog_step_length() bytes. */
+/* Appends a step as its line of an event's log: number, time, actor, kind, and the detail as
+ * stored. The text must have room for tlog_step_length() bytes. */
 void tlog_print_step(const struct event_step *step, struct text *text);
 size_t tlog_step_length(const struct event_step *step);
 
-/* A record was finished. */
+/* Adds a finished record. */
 bool tlog_add_record(struct call *call, struct span record);
 
-/* A secret was committed to. */
+/* Adds commitments to secrets. */
 bool tlog_add_commitment(struct call *call, struct span scope, const uint8_t commitment[static 32]);
 bool tlog_add_commitments(struct call *call, const struct span *scopes,
                           const uint8_t *const *commitments, size_t count);
 
-/* The event's line `line`, which is stored, is a ruling, or revokes one. */
+/* Adds line `line` of the event's log, which is stored, and is a ruling or revokes one. */
 bool tlog_add_ruling(struct call *call, const struct id *event, unsigned line);
 
-/* A document that is kept beside the log: its leaf, under `scope`, and its bytes by their hash. */
+/* Adds the leaf of a document, under `scope`, and stores its bytes beside the log by their hash. */
 bool tlog_add_document(struct call *call, enum tlog_subject subject, struct span scope,
                        struct span body);
 
-/* A dispute was ruled or closed; `head` is the value of its log's chain. */
+/* Adds the ruling or closing of a dispute; `head` is the value of its log's chain. */
 bool tlog_add_dispute(struct call *call, const struct id *dispute, const uint8_t head[static 32]);
 
-/* A step of a player's signing keys. */
+/* Adds a step of a player's signing keys. */
 bool tlog_add_key_step(struct call *call, const struct id *player, const struct keyring_step *step);
 
-/* The leaf of such a step, `name` being room for its name. */
+/* Makes the leaf of such a step; its name is written to `name`. */
 void tlog_key_leaf(const struct id *player, const struct keyring_step *step, struct text *name,
                    struct tlog_leaf *leaf);
 

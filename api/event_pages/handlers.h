@@ -1,4 +1,4 @@
-/* Handlers of this folder's routes (api/routes.c), by file: event pages that work without
+/* Handlers of this folder's routes (api/routes.c), grouped by file: event pages that work without
  * scripts. */
 #ifndef TILLROLL_API_EVENT_PAGES_HANDLERS_H
 #define TILLROLL_API_EVENT_PAGES_HANDLERS_H

@@ -77,8 +77,8 @@ static void page_about_write_text(struct growing *html, const char *text)
 
 /* ---- The head ---- */
 
-/* Whether its announced start is in its calendar. */
-static bool waits_for_start(const json_t *event)
+/* True if the event's announced start is in its calendar. */
+static bool has_announced_start(const json_t *event)
 {
     return !part_is_null(json_object_get(event, "settings"), "starts_at") &&
            strcmp(part_text(event, "state"), "closed") != 0 &&
@@ -99,7 +99,7 @@ void page_about_write_head(struct growing *html, const json_t *event)
         return;
     html_write(html, "<p class=\"when\">");
     part_when(html, settings);
-    if (waits_for_start(event))
+    if (has_announced_start(event))
         html_write(html,
                    " <a class=\"calendar no-print\" href=\"/v1/events/%s/rounds.ics\">Add to "
                    "calendar</a>",

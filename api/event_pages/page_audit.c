@@ -9,7 +9,7 @@
 
 struct audit_page {
     struct growing *html;
-    const json_t *event, *rounds; /* rounds: as listed */
+    const json_t *event, *rounds; /* rounds: list from the API */
 };
 
 /* ---- Downloads ---- */
@@ -20,7 +20,7 @@ static void write_file(const struct audit_page *page, const char *name, const ch
                part_text(page->event, "id"), name, words);
 }
 
-/* FIDE reports cover only points at tables of two. */
+/* FIDE reports cover only formats with points at tables of two. */
 static bool is_reported(const json_t *event)
 {
     const char *format = part_text(event, "format");
@@ -86,7 +86,7 @@ static void write_origin(const struct audit_page *page)
     html_write(page->html, ".</p>\n");
 }
 
-/* Who takes part in the luck of the games. */
+/* The co-dealers that contribute to the luck of the games. */
 static void write_dealers(const struct audit_page *page)
 {
     struct growing *html = page->html;

@@ -1,5 +1,5 @@
-/* Boards of duplicate rounds: what everyone made of the same cards, seat by seat; and the score
- * card of a player, all boards in order. */
+/* Boards of duplicate rounds: the results of all players with the same cards, seat by seat; and the
+ * score card of a player, with all boards in order. */
 #include <string.h>
 
 #include "api/event_pages/handlers.h"
@@ -8,7 +8,7 @@
 #include "api/pages/page_read.h"
 #include "engine/game/game.h"
 
-/* `alone`: of a game for one. */
+/* `alone`: the game is for one player. */
 static void write_score(struct growing *html, const json_t *result, bool alone)
 {
     if (alone && part_number(result, "score") < 0)
@@ -17,7 +17,7 @@ static void write_score(struct growing *html, const json_t *result, bool alone)
         html_write(html, "%lld", part_number(result, "score"));
 }
 
-/* Nothing, if there is nobody to compare with. */
+/* Writes nothing if there is no other result to compare with. */
 static void write_matchpoints(struct growing *html, const json_t *result)
 {
     long long field = part_number(result, "field");

@@ -23,12 +23,12 @@ struct chosen {
 struct event_page {
     struct call *call;
     struct growing *html;
-    const json_t *event, *rounds; /* rounds: as listed */
+    const json_t *event, *rounds; /* rounds: list from the API */
     struct chosen chosen;
-    bool german; /* an embedded page, which asks for it */
+    bool german; /* an embedded page that requests German */
 };
 
-/* ---- What it is ---- */
+/* ---- Facts ---- */
 
 static const char *state_words(const struct event_page *page)
 {
@@ -80,8 +80,8 @@ static void write_formats(struct growing *html, const json_t *event)
     }
 }
 
-/* Before the first round only the number of rounds is said, if it is known. */
-static void write_how(struct growing *html, const json_t *event)
+/* Before the first round, writes only the number of rounds, if it is known. */
+static void write_rounds_and_format(struct growing *html, const json_t *event)
 {
     const json_t *rounds = json_object_get(event, "rounds");
     const json_t *stages = json_object_get(json_object_get(event, "settings"), "stages");
@@ -98,7 +98,7 @@ static void write_how(struct growing *html, const json_t *event)
     html_write(html, in_rounds ? ")" : "");
 }
 
-/* Without markup, since the page's description uses it too. */
+/* Writes the summary without markup, since the page's description uses it too. */
 static void write_summary(struct growing *html, const struct event_page *page)
 {
     const json_t *event = page->event;
@@ -110,7 +110,7 @@ static void write_summary(struct growing *html, const struct event_page *page)
         html_write(html, ", tables of %lld", least);
     if (least != most)
         html_write(html, " to %lld", most);
-    write_how(html, event);
+    write_rounds_and_format(html, event);
     html_write(html, ", %lld %s", part_number(event, "entries"),
                part_number(event, "entries") == 1 ? "entry" : "entries");
     if (part_number(event, "waiting") > 0)
@@ -118,7 +118,7 @@ static void write_summary(struct growing *html, const struct event_page *page)
     html_write(html, ".");
 }
 
-/* In the largest unit of which it is a whole number; else in seconds and what is left of one. */
+/* Writes a duration in the largest unit that divides it; else in seconds with a fraction. */
 static void write_length(struct growing *html, long long ms)
 {
     static const struct {
@@ -157,7 +157,7 @@ static void write_clock(const struct event_page *page)
     html_write(html, ".</p>\n");
 }
 
-/* Unusual settings that readers should know, before they enter. */
+/* Unusual settings that players should know before they enter. */
 static void write_allowed(const struct event_page *page)
 {
     const json_t *settings = json_object_get(page->event, "settings");
@@ -207,8 +207,8 @@ static void write_facts(const struct event_page *page)
     write_allowed(page);
 }
 
-/* The script writes what the reader can do; the server's page is the same for all readers. */
-static void write_way_in(const struct event_page *page)
+/* The script writes the reader's own actions; the server's page is the same for all readers. */
+static void write_sign_in(const struct event_page *page)
 {
     if (is_state(page->event, "entries_open"))
         html_write(page->html,
@@ -219,7 +219,7 @@ static void write_way_in(const struct event_page *page)
 
 /* ---- Stage and round ---- */
 
-static long long asked_number(struct call *call, const char *name)
+static long long read_number(struct call *call, const char *name)
 {
     enum { NUMBER_MOST = 1000000 };
     uint64_t number = 0;
@@ -240,8 +240,8 @@ static long long stage_of(const json_t *rounds, long long number)
 static struct chosen choose(struct call *call, const json_t *rounds)
 {
     long long newest = stage_of(rounds, (long long)json_array_size(rounds));
-    long long after = asked_number(call, "after_round");
-    long long stage = asked_number(call, "stage");
+    long long after = read_number(call, "after_round");
+    long long stage = read_number(call, "stage");
     newest = newest == 0 ? 1 : newest;
     if (stage < 1 || stage > newest)
         stage = stage_of(rounds, after) > 0 ? stage_of(rounds, after) : newest;
@@ -322,7 +322,7 @@ static void write_round_links(const struct event_page *page)
 
 /* ---- Participants ---- */
 
-/* Nothing of an entry that is just entered. */
+/* Writes nothing for entries in the state `entered`. */
 static void write_entry_state(struct growing *html, const json_t *entry, bool german)
 {
     const char *state = part_text(entry, "state");
@@ -395,7 +395,7 @@ static const json_t *read_standings(const struct event_page *page, bool operands
     return page_read(page->call, "/v1/events/%s/standings%s", id, operands ? "" : "?operands=none");
 }
 
-/* Those of the newest round, if there are few. */
+/* Writes the tables of the newest round; not for large events. */
 static bool write_tables(const struct event_page *page)
 {
     long long started = rounds_started(page->event);
@@ -446,7 +446,7 @@ static bool read_event(struct event_page *page)
     return true;
 }
 
-/* For link previews: date and place. */
+/* Date and place, for link previews. */
 static void write_when(struct growing *text, const struct event_page *page)
 {
     enum { DAY = sizeof "2026-12-01" - 1 };
@@ -474,7 +474,7 @@ static bool write_event(const struct event_page *page)
 {
     bool standings = has_standings(page->event);
     write_facts(page);
-    write_way_in(page);
+    write_sign_in(page);
     if (!standings)
         page_about_write(page->html, page->event);
     write_round_links(page);
@@ -498,7 +498,7 @@ static const char *text_of(const struct event_page *page, const struct growing *
     return arena_copy(page->call->arena, growing_span(text));
 }
 
-/* 1 Dec 2026 · Town hall */
+/* For example: 1 Dec 2026 · Town hall */
 static const char *when_text(const struct event_page *page)
 {
     const json_t *settings = json_object_get(page->event, "settings");
@@ -512,7 +512,7 @@ static const char *when_text(const struct event_page *page)
     return text_of(page, &text);
 }
 
-/* Anmeldung offen. Shinjuku, 4 Runden, 12 Anmeldungen. */
+/* For example: Anmeldung offen. Shinjuku, 4 Runden, 12 Anmeldungen. */
 static const char *german_state_text(const struct event_page *page)
 {
     static const struct {
@@ -540,7 +540,8 @@ static const char *german_state_text(const struct event_page *page)
     return text_of(page, &text);
 }
 
-/* Open for entries. Shinjuku, tables of 3 to 4. Round 0 of 4 (Pod Swiss), 12 entries. */
+/* For example: Open for entries. Shinjuku, tables of 3 to 4. Round 0 of 4 (Pod Swiss), 12 entries.
+ */
 static const char *state_text(const struct event_page *page)
 {
     const char *words = state_words(page);
@@ -590,7 +591,7 @@ static bool add_podium(const struct event_page *page, struct picture *picture)
     return true;
 }
 
-/* The game's emblem with what the event is, and its podium at the end. */
+/* Draws the game's emblem with the event's facts, and the podium of a closed event. */
 void event_picture(struct call *call)
 {
     struct event_page page = {.call = call};
@@ -618,7 +619,7 @@ static struct page_image image_of(struct call *call, const json_t *event)
         page_title(call, "Game, state and first places of ", part_text(event, "name"))};
 }
 
-/* With the event's page as content. */
+/* Answers with the event's page. */
 static void answer_event(struct call *call, const char *title, bool in_hall)
 {
     enum { PAGE_BYTES = 32 * 1024 };

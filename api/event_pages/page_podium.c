@@ -6,7 +6,8 @@
 
 enum { PLACES = 3 };
 
-/* With several stages, places are those of the whole event. */
+/* The list of places, and the key of a place: with several stages, the places in the whole event.
+ */
 struct placing {
     const json_t *list;
     const char *key;

@@ -55,7 +55,7 @@ static bool has_boards(const json_t *round)
     return !part_is_null(first, "board");
 }
 
-/* Whether a table, or a game on a board, has no result yet. */
+/* True if a table, or a game on a board, has no result yet. */
 static bool is_open(const json_t *each, bool boards)
 {
     return boards ? strcmp(part_text(each, "state"), "running") == 0
@@ -77,7 +77,7 @@ static const char *state_of_table(const json_t *table, bool waits)
                                         : "";
 }
 
-/* A table as it counts, even if its game says otherwise. */
+/* Writes the result that counts, even if the game's own result differs. */
 static void write_table(struct growing *html, const json_t *table)
 {
     const char *waiting = part_text(json_object_get(table, "waiting"), "game");
@@ -90,8 +90,8 @@ static void write_table(struct growing *html, const json_t *table)
                 false);
 }
 
-/* Games on boards that others have yet to play are hidden; their own documents decide what is
- * visible. */
+/* Boards that are still to be played at other tables are hidden; each game's document decides what
+ * is visible. */
 static void write_game(struct growing *html, const json_t *game)
 {
     const json_t *event = json_object_get(game, "event");
@@ -108,7 +108,7 @@ static void write_game(struct growing *html, const json_t *game)
                 true);
 }
 
-/* Those that still play (`open`), or the others. */
+/* Writes the tables or games that are still being played (`open`), or the others. */
 static void write_some(struct growing *html, const json_t *list, bool boards, bool open)
 {
     size_t i;
@@ -124,7 +124,7 @@ static void write_some(struct growing *html, const json_t *list, bool boards, bo
     }
 }
 
-/* Whoever looks for a seat, or for what is left of the round, finds it before the results. */
+/* Open tables come first: readers look for a seat, or for the rest of the round. */
 static void write_tables(struct growing *html, const json_t *round)
 {
     static const struct part_column columns[] = {

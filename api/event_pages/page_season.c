@@ -6,14 +6,14 @@
 #include "api/pages/page_parts.h"
 #include "api/pages/page_read.h"
 
-/* With two decimals. */
+/* Writes with two decimals. */
 static void write_millionths(struct growing *html, long long millionths)
 {
     long long hundredths = (millionths + 5000) / 10000;
     html_write(html, "%lld.%lld%lld", hundredths / 100, hundredths / 10 % 10, hundredths % 10);
 }
 
-/* ---- What counts ---- */
+/* ---- Rules ---- */
 
 static void write_rules(struct growing *html, const json_t *rules)
 {

@@ -11,7 +11,7 @@ struct writing {
     const json_t *standings, *rows;
     enum standings_extent extent;
     bool duplicate, has_points;
-    bool german;             /* what STANDINGS_SHORT writes */
+    bool german;             /* writes German; only with STANDINGS_SHORT */
     size_t chain[CHAIN_MAX]; /* tie-breaks that separated players */
     size_t chain_count;
 };
@@ -57,7 +57,7 @@ static void write_percentage(struct growing *html, const json_t *points)
                    (2 * part_number(points, "numerator") + denominator) / (2 * denominator));
 }
 
-/* Who plays alone has no place. A score below zero stands for a defeat. */
+/* A player alone at a table has no place. A score below zero means a defeat. */
 static void write_lone_score(struct growing *html, long long score)
 {
     if (score < 0)
@@ -103,7 +103,7 @@ static void write_chip(const struct writing *writing, const json_t *round)
     html_write(html, game[0] != '\0' ? "</a></li>" : "</span></li>");
 }
 
-/* Large tables get plain text: the links would be as long as the rest of the page. */
+/* Large tables have plain text, since links would double the size of the page. */
 static void write_rounds(const struct writing *writing, const json_t *rounds)
 {
     bool linked = writing->extent == STANDINGS_LINKED;
@@ -124,7 +124,7 @@ static void write_rounds(const struct writing *writing, const json_t *rounds)
 
 /* ---- Rows ---- */
 
-/* The words of the page's language, literals with their markup. */
+/* Writes words in the page's language; both are literals with markup. */
 static void write_words(const struct writing *writing, const char *german, const char *said)
 {
     growing_add(writing->html, span_of(writing->german ? german : said));
@@ -142,7 +142,7 @@ static void write_dropped(const struct writing *writing, const json_t *row)
                     " <span" PART_SAID("standings.dropped", "(dropped)") "</span>");
 }
 
-/* After a player. */
+/* Writes remarks after a player's name. */
 static void write_remarks(const struct writing *writing, const json_t *row)
 {
     struct growing *html = writing->html;
@@ -165,7 +165,7 @@ static void write_remarks(const struct writing *writing, const json_t *row)
                     " <span" PART_SAID("standings.advanced", "(advanced)") "</span>");
 }
 
-/* The beginning of a row, up to the player. */
+/* Writes the beginning of a row, up to the player. */
 static void write_row_place(const struct writing *writing, const json_t *row, bool open,
                             long long place)
 {
@@ -196,7 +196,7 @@ static long long lot_of(const struct writing *writing, long long drawn, size_t p
     return lot;
 }
 
-/* For people, as tieBreakValue() in web-static/lib/reckoning.js writes it. */
+/* Writes the value like tieBreakValue() in web-static/lib/reckoning.js. */
 static void write_tie_break(const struct writing *writing, const json_t *row, size_t position)
 {
     enum { RANKS = 8, TABLES_MOST = 65535 }; /* LAST: engine/tournament/standings/standings.h */
@@ -242,7 +242,7 @@ static void write_row(const struct writing *writing, const json_t *row)
 
 /* ---- Columns ---- */
 
-static bool has_parted(const struct writing *writing, size_t position)
+static bool has_separated(const struct writing *writing, size_t position)
 {
     bool used = false;
     size_t i;
@@ -256,11 +256,11 @@ static void find_chain(struct writing *writing)
 {
     size_t length = json_array_size(json_object_get(writing->standings, "chain"));
     for (size_t i = 1; i < length && writing->chain_count < CHAIN_MAX; i++)
-        if (has_parted(writing, i))
+        if (has_separated(writing, i))
             writing->chain[writing->chain_count++] = i;
 }
 
-static bool are_pointed(const json_t *rows)
+static bool have_points(const json_t *rows)
 {
     bool pointed = false;
     size_t i;
@@ -269,7 +269,7 @@ static bool are_pointed(const json_t *rows)
     return pointed;
 }
 
-/* What follows the attributes of the column's start tag. */
+/* Column names begin inside the start tag, after its attributes. */
 
 static const char *rounds_name(const struct writing *writing)
 {
@@ -305,7 +305,7 @@ static void write_column(struct growing *html, const char *class, const char *na
     html_write(html, "</th>");
 }
 
-/* Columns have the classes of their cells: a phone leaves tie-breaks out. */
+/* Columns have the classes of their cells, so phones can omit tie-breaks. */
 static void write_columns(const struct writing *writing)
 {
     struct growing *html = writing->html;
@@ -389,8 +389,7 @@ static void write_caption(const struct writing *writing, const json_t *division)
 
 /* ---- Tables ---- */
 
-/* As web-static/event/standings.js draws it: of many rows the first are shown, and the others
- * folded. */
+/* Long tables show the first rows and fold the others, like web-static/event/standings.js. */
 enum { ROWS_MANY = 40, ROWS_FIRST = 20 };
 
 static size_t count_rows(const struct writing *writing, const json_t *division)
@@ -446,7 +445,7 @@ static void write_table(const struct writing *writing, const json_t *division)
     write_rows(writing, division);
 }
 
-/* One per division, in order of appearance. */
+/* Writes one table per division, in order of appearance. */
 static void write_tables(const struct writing *writing)
 {
     const json_t *before = NULL;
@@ -461,7 +460,7 @@ static void write_tables(const struct writing *writing)
     }
 }
 
-/* Players of the last stage come first; of these, those still in it. */
+/* Writes players of the last stage first, and of these first the ones still in it. */
 static void write_places(const struct writing *writing)
 {
     struct growing *html = writing->html;
@@ -535,7 +534,7 @@ static int compare_names(const void *a, const void *b)
     return order != 0 ? order : strcmp(one, other);
 }
 
-/* All players by name. */
+/* Writes all players by name. */
 static void write_entries(const struct writing *writing)
 {
     struct growing *html = writing->html;
@@ -603,7 +602,7 @@ static void write_standings(struct writing *writing)
     const json_t *standings = writing->standings;
     writing->rows = json_object_get(standings, "rows");
     writing->duplicate = is_duplicate(standings);
-    writing->has_points = are_pointed(writing->rows);
+    writing->has_points = have_points(writing->rows);
     if (writing->extent != STANDINGS_SHORT)
         find_chain(writing);
     write_notices(writing);

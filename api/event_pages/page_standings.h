@@ -11,12 +11,12 @@ enum standings_extent {
     STANDINGS_LINKED /* also links from results to games */
 };
 
-/* The tables of a stage, one per division; with several stages, also the places in the whole
+/* Writes the tables of a stage, one per division; with several stages, also the places in the whole
  * event. `standings`: the document of an event's standings. */
 void page_standings_write(struct growing *html, const json_t *standings,
                           enum standings_extent extent);
 
-/* The same with STANDINGS_SHORT in German. */
+/* As page_standings_write() with STANDINGS_SHORT, in German. */
 void page_standings_write_german(struct growing *html, const json_t *standings);
 
 /* False before any result, when places would only reflect the drawing of lots:

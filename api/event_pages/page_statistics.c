@@ -1,5 +1,4 @@
-/* Statistics of an event, its scores and what the seats of its game are worth, or of a game, its
- * seats alone. */
+/* Statistics: an event's scores and its game's seat advantage, or a game's seat advantage alone. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +12,12 @@ enum { PAGE_BYTES = 8 * 1024, MILLIONTHS_OF_A_TENTH_PERCENT = 1000 };
 /* ---- Scores ---- */
 
 struct scores {
-    long long *value; /* in the arena */
+    long long *value; /* owned by the call's arena */
     size_t count, defeats;
 };
 
-/* What was scored at tables; fallback moves and forfeits are left out. Who has lost alone has a
- * score below zero, which says no more. */
+/* Collects the scores made at tables, without fallback moves and forfeits. The score of a lost game
+ * for one is below zero, and only counted as a defeat. */
 static void collect_rounds(struct scores *scores, const json_t *rounds)
 {
     size_t i;
@@ -53,7 +52,7 @@ static void collect(struct call *call, const json_t *standings, struct scores *s
     qsort(scores->value, scores->count, sizeof *scores->value, compare);
 }
 
-/* sum / of, rounded to tenths; `of` is positive. */
+/* Writes sum / of, rounded to tenths; `of` is positive. */
 static void write_tenths(struct growing *html, long long sum, long long of)
 {
     long long size = sum < 0 ? -sum : sum;
@@ -62,7 +61,7 @@ static void write_tenths(struct growing *html, long long sum, long long of)
                (int)(tenths % 10));
 }
 
-/* Half of the sum of the two in the middle. */
+/* Writes half of the sum of the two middle scores. */
 static void write_middle(struct growing *html, long long sum)
 {
     if (sum % 2 == 0)
@@ -128,8 +127,8 @@ static void write_size(struct growing *html, const json_t *size)
     part_table_end(html);
 }
 
-/* Those of the ruleset's version. */
-static const json_t *sizes_of(const json_t *advantage, const json_t *ruleset)
+/* The table sizes of the ruleset's version. */
+static const json_t *find_sizes(const json_t *advantage, const json_t *ruleset)
 {
     size_t i;
     json_t *each;
@@ -148,7 +147,7 @@ static bool write_seats(struct call *call, struct growing *html, const json_t *r
         page_read(call, "/v1/rulesets/%s/seat-advantage", part_text(ruleset, "slug"));
     if (advantage == NULL)
         return false;
-    const json_t *sizes = sizes_of(advantage, ruleset);
+    const json_t *sizes = find_sizes(advantage, ruleset);
     size_t i;
     json_t *size;
     html_write(html, "<h2>Seat advantage</h2>\n");

@@ -1,5 +1,5 @@
-/* Brackets of eliminations: at tables of two in the data model of brackets-viewer, so that any
- * program that draws or reads that model can take it; at larger tables in a like form. */
+/* Brackets of eliminations. At tables of two, they use the data model of brackets-viewer, so that
+ * any program that draws or reads that model can use them; at larger tables, a similar model. */
 #include "api/event/event_load.h"
 #include "api/events/handlers.h"
 #include "api/request/documents.h"
@@ -8,7 +8,7 @@
 #include "engine/tournament/pairing/pairing.h"
 #include "engine/tournament/pairing/ranking.h"
 
-/* What is asked for, and who plays there. */
+/* The requested stage, and the players' names. */
 struct bracket {
     const struct loaded_event *loaded;
     const struct event_people *people;
@@ -17,7 +17,7 @@ struct bracket {
 
 /* ---- Larger tables ---- */
 
-/* The table of the event that a table of the bracket is, or NULL. */
+/* The event's table for a table of the bracket, or NULL. */
 static const struct tournament_table *find_table(const struct bracket *bracket,
                                                  const struct pod_elimination_table *of)
 {
@@ -68,7 +68,7 @@ static json_t *pods_document(const struct bracket *bracket, const struct pod_eli
     return json_pack("{s:o, s:o}", "round", rounds, "table", tables);
 }
 
-/* ---- Answers ---- */
+/* ---- Responses ---- */
 
 static json_t *participants_document(const struct bracket *bracket)
 {
@@ -139,7 +139,7 @@ void brackets_get(struct call *call)
 
 /* ---- Crosstables ---- */
 
-/* Who met whom, at which tables, and how they came out. */
+/* All meetings of two players, with their tables and results. */
 struct crosstable {
     const struct tournament *tournament;
     json_t *meetings;
@@ -168,7 +168,7 @@ static void add_meeting(void *context, uint16_t a, uint16_t b, const struct tour
                                     side_document(crosstable, table, b)));
 }
 
-/* Who had no seat in which round, and why. */
+/* The entries without a seat, by round, with the reason. */
 static json_t *byes_document(const struct tournament *tournament, const struct stage_asked *asked)
 {
     json_t *list = json_array();
@@ -183,7 +183,7 @@ static json_t *byes_document(const struct tournament *tournament, const struct s
     return list;
 }
 
-/* In the order of the standings of the stage. */
+/* The players in the order of the stage's standings. */
 static json_t *players_document(const struct event_people *people, const struct ranking *ranking,
                                 size_t stage)
 {

@@ -1,5 +1,5 @@
-/* Challenges of ladders: made by who stands below, accepted by who stands above, which starts the
- * game; or cancelled before. */
+/* Challenges of ladders: a player challenges a higher one, who starts the game by accepting, unless
+ * the challenge is cancelled first. */
 #include "api/event/event_load.h"
 #include "api/events/handlers.h"
 #include "api/request/documents.h"
@@ -53,7 +53,7 @@ static void answer(struct call *call, const struct loaded_event *loaded)
         call_answer(call, 201, document);
 }
 
-/* ---- Making ---- */
+/* ---- Challenging ---- */
 
 static bool may_challenge(struct call *call, const struct loaded_event *loaded, uint16_t challenger,
                           uint16_t challenged)
@@ -107,7 +107,7 @@ void challenges_create(struct call *call)
         !find_entry(call, loaded.tournament, &call->player.id, &challenger) ||
         !find_entry(call, loaded.tournament, &player, &challenged))
         return;
-    /* Before entries are closed nobody stands on a rung; that is said by the line. */
+    /* Before entries are closed there are no rungs; then the fold refuses the line. */
     if (loaded.tournament->phase >= PHASE_ENTRIES_CLOSED &&
         !may_challenge(call, &loaded, challenger, challenged))
         return;
@@ -118,7 +118,7 @@ void challenges_create(struct call *call)
 
 /* ---- Cancelling and accepting ---- */
 
-/* The open challenge of the player whose id comes second in the path; nobody has two. */
+/* The open challenge of the player whose id comes second in the path; a player has at most one. */
 static bool find_challenge(struct call *call, const struct tournament *tournament,
                            struct tournament_challenge *found)
 {
@@ -163,9 +163,9 @@ void challenges_cancel(struct call *call)
     call->response->status = 204;
 }
 
-/* Who sits first is drawn, from the stream `ladder/<table>`. */
-static void pairing_seats(const struct loaded_event *loaded,
-                          const struct tournament_challenge *challenge, uint16_t entries[static 2])
+/* Draws the first seat, from the stream `ladder/<table>`. */
+static void draw_seats(const struct loaded_event *loaded,
+                       const struct tournament_challenge *challenge, uint16_t entries[static 2])
 {
     char name[CHANCE_NAME_MAX + 1];
     struct text text = TEXT_OVER(name);
@@ -191,7 +191,7 @@ void challenges_accept(struct call *call)
         call_problem(call, "not-allowed", "Only the challenged player can accept.");
         return;
     }
-    pairing_seats(&loaded, &challenge, entries);
+    draw_seats(&loaded, &challenge, entries);
     if (event_people_load(call, &loaded, &people) &&
         open_table_start(call, &loaded, &people, entries, 2))
         answer(call, &loaded);

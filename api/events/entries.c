@@ -1,5 +1,5 @@
-/* Entries: who takes part, and who waits for a place. Players enter, check in, withdraw and drop
- * out themselves; organizers do so for anybody, arbiters do all but enter them. */
+/* Entries: participants and waiting list. Players enter, check in, withdraw and drop out
+ * themselves; organizers do so for any player, and arbiters do all but enter players. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 /* ---- Documents ---- */
 
-/* 1 for who is taken next; 0 for who does not wait. */
+/* The place on the waiting list, from 1; 0 for entries that do not wait. */
 static unsigned place_in_line(const struct tournament *tournament, const struct entrant *entrant)
 {
     unsigned place = 1;
@@ -25,7 +25,7 @@ static unsigned place_in_line(const struct tournament *tournament, const struct 
     return place;
 }
 
-/* What the player asked for, by round. */
+/* The byes on request, by round. */
 static json_t *byes_document(const struct entrant *entrant)
 {
     json_t *byes = json_array();
@@ -47,7 +47,7 @@ static json_t *level_document(enum house_choice level)
                                : json_pack("{s:s}", "level", house_choice_name(level));
 }
 
-/* `entry` has the player's name and the time of entering; all else is the fold's. */
+/* `entry` provides the player's name and the time of entering; the rest comes from the fold. */
 static json_t *entry_document(const struct tournament *tournament, const struct entrant *entrant,
                               const struct event_entry *entry)
 {
@@ -86,7 +86,7 @@ static void answer_entry(struct call *call, const struct loaded_event *loaded,
         call_answer(call, status, document);
 }
 
-/* ---- Who may ---- */
+/* ---- Permissions ---- */
 
 static const struct tournament_role *role_of(const struct loaded_event *loaded,
                                              const struct id *player)
@@ -112,8 +112,8 @@ static bool is_official(const struct call *call, const struct loaded_event *load
 
 /* ---- Entering ---- */
 
-/* They have not chosen the event, and do not know whether they are wanted. */
-static bool is_no_house(struct call *call)
+/* House players do not choose events themselves, and cannot tell whether they are wanted. */
+static bool check_not_house(struct call *call)
 {
     return call->player.house == NULL ||
            call_problem(call, "house-not-allowed",
@@ -121,8 +121,8 @@ static bool is_no_house(struct call *call)
                         "them.");
 }
 
-/* A guest who had entered when entries were closed, without checking in or while waiting: whoever
- * holds the place may still let them in. */
+/* A guest who had entered when entries were closed, but had not checked in or was waiting: the
+ * organizer may still enter such a guest late. */
 static bool is_late_guest(const struct tournament *tournament, const struct player *player)
 {
     uint16_t entry = tournament_entry(tournament, span_of(player->id.text));
@@ -131,7 +131,7 @@ static bool is_late_guest(const struct tournament *tournament, const struct play
             tournament->entrants[entry].state == ENTRANT_WAITING);
 }
 
-/* Who enters: the caller, or another player that the body names. */
+/* The player to enter: the caller, or another player in the body. */
 static bool read_player(struct call *call, const struct loaded_event *loaded, struct player *player)
 {
     static const char *const keys[] = {"player", NULL};
@@ -146,7 +146,7 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
     if (!call_check_keys(call, keys))
         return false;
     if (json_object_get(call->body, "player") == NULL)
-        return is_no_house(call);
+        return check_not_house(call);
     if (!call_text(call, "player", 1, 64, NULL, &text))
         return false;
     if (!id_parse(span_of(text), &id))
@@ -160,13 +160,13 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
            call_bad_field(call, "player", "must be a player with an account here.");
 }
 
-/* After numbers were given. */
+/* True once numbers have been given. */
 static bool is_late(const struct tournament *tournament)
 {
     return tournament->phase == PHASE_ENTRIES_CLOSED || tournament->phase == PHASE_RUNNING;
 }
 
-static bool takes_late(struct call *call, const struct tournament *tournament)
+static bool check_late(struct call *call, const struct tournament *tournament)
 {
     return !is_late(tournament) || tournament->settings.late_entries > 0 ||
            call_problem(call, "wrong-state",
@@ -174,7 +174,7 @@ static bool takes_late(struct call *call, const struct tournament *tournament)
                         "set `late_entries`.");
 }
 
-/* Without a capacity of its own an event ends where its first stage does. */
+/* Without a capacity, the first stage's format limits the number of entries. */
 static bool has_room(struct call *call, const struct tournament *tournament)
 {
     unsigned most = settings_entries_most(&tournament->settings.stage[0]);
@@ -202,7 +202,7 @@ static bool check_in_house(struct call *call, struct loaded_event *loaded, const
 bool entry_make(struct call *call, struct loaded_event *loaded, const struct id *player)
 {
     json_t *detail;
-    if (!takes_late(call, loaded->tournament) || !has_room(call, loaded->tournament) ||
+    if (!check_late(call, loaded->tournament) || !has_room(call, loaded->tournament) ||
         !entry_line(call, loaded, player, &detail))
         return false;
     if (is_late(loaded->tournament))
@@ -239,9 +239,9 @@ static int compare_places(const void *a, const void *b)
     return (first->entered > second->entered) - (first->entered < second->entered);
 }
 
-/* Those who have not withdrawn, by number and then in the order of entering. */
-static const struct entrant **in_order(struct call *call, const struct tournament *tournament,
-                                       size_t *count)
+/* The entries that have not withdrawn, by number and then by time of entering. */
+static const struct entrant **order_entrants(struct call *call, const struct tournament *tournament,
+                                             size_t *count)
 {
     const struct entrant **order =
         arena_array(call->arena, tournament->entrant_count, sizeof(struct entrant *));
@@ -257,7 +257,7 @@ static json_t *entries_document(struct call *call, const struct tournament *tour
                                 struct event_entry *entries, size_t entry_count)
 {
     size_t count;
-    const struct entrant **order = in_order(call, tournament, &count);
+    const struct entrant **order = order_entrants(call, tournament, &count);
     json_t *items = json_array();
     qsort(entries, entry_count, sizeof *entries, compare_players);
     for (size_t i = 0; i < count; i++) {
@@ -295,14 +295,14 @@ static bool has_number(const struct tournament *tournament, const struct id *pla
     return entry != TOURNAMENT_NOBODY && tournament->entrants[entry].number != 0;
 }
 
-/* Out of the rounds to come: the present one is played to its end. */
+/* Dropping out takes effect after the present round, which is played to its end. */
 static json_t *dropped_detail(const struct tournament *tournament, const struct id *player)
 {
     return json_pack("{s:s, s:i}", "player", player->text, "after",
                      (int)tournament->rounds_started);
 }
 
-/* What leaving would change in the standings. */
+/* Previews how the standings change if the player leaves. */
 static void answer_leaving(struct call *call, const struct loaded_event *loaded, const char *kind,
                            json_t *detail)
 {
@@ -361,7 +361,7 @@ void entries_check_in(struct call *call)
 
 /* ---- Byes on request ---- */
 
-/* A bye with points has to be granted; any player may announce their own absence. */
+/* Officials grant byes with points; players may announce their own absence. */
 static bool may_have_bye(struct call *call, const struct loaded_event *loaded, const char *kind)
 {
     if (strcmp(kind, "zero") == 0)
@@ -375,8 +375,8 @@ static bool may_have_bye(struct call *call, const struct loaded_event *loaded, c
                                "with points; you may take a zero bye.");
 }
 
-/* A bye is for a round that will be played. */
-static bool is_round_to_come(struct call *call, const struct loaded_event *loaded, unsigned round)
+/* True if the round of the bye is one that the event plays. */
+static bool check_bye_round(struct call *call, const struct loaded_event *loaded, unsigned round)
 {
     const struct tournament *tournament = loaded->tournament;
     unsigned planned = tournament_rounds_planned(tournament);
@@ -399,7 +399,7 @@ void entries_grant_bye(struct call *call)
     const char *kind;
     if (event_load(call, &call->id[0], true, &loaded) && call_check_keys(call, keys) &&
         call_whole(call, "round", 1, TOURNAMENT_ROUNDS_MAX, -1, &round) &&
-        call_choice(call, "kind", kinds, &kind) && is_round_to_come(call, &loaded, round) &&
+        call_choice(call, "kind", kinds, &kind) && check_bye_round(call, &loaded, round) &&
         may_have_bye(call, &loaded, kind) &&
         event_take(call, &loaded, "bye_granted",
                    json_pack("{s:s, s:i, s:s}", "player", call->id[1].text, "round", (int)round,

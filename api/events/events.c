@@ -1,4 +1,4 @@
-/* Events: making one, changing what it is, and its way from draft to closed. */
+/* Events: creating them, changing their settings, and leading them from draft to closed. */
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@
 
 enum { NAME_BYTES = 80 };
 
-/* ---- Making one ---- */
+/* ---- Creating ---- */
 
 static bool refuse_settings(struct call *call, const struct settings_fault *fault)
 {
@@ -33,8 +33,8 @@ static bool refuse_settings(struct call *call, const struct settings_fault *faul
     return call_problem_of(call, codes[fault->kind], fault->field, " ", fault->message);
 }
 
-/* Replaces the event's name in the body with the form that is stored. A handler that needs a name
- * checks that itself. */
+/* Replaces the event's name in the body with its stored form. Handlers that need a name check for
+ * its presence themselves. */
 static bool tidy_name(struct call *call)
 {
     const char *name;
@@ -46,7 +46,7 @@ static bool tidy_name(struct call *call)
     return true;
 }
 
-/* A time of any offset in the form that is stored. */
+/* Replaces a time, with any offset, with its stored form. */
 static bool tidy_time(struct call *call, const char *name)
 {
     const char *written = json_string_value(json_object_get(call->body, name));
@@ -61,7 +61,7 @@ static bool tidy_time(struct call *call, const char *name)
     return true;
 }
 
-/* Replaces what the body says of the event to people with the forms that are stored. */
+/* Replaces the descriptive fields of the body with their stored forms. */
 static bool tidy_details(struct call *call)
 {
     for (size_t i = 0; i < SETTINGS_DETAILS; i++) {
@@ -83,10 +83,11 @@ static bool tidy_details(struct call *call)
     return true;
 }
 
-/* Where everybody is there when a round starts, the wait is a moment, and without entropy the luck
- * is as good as the operator's word (engine/record/RECORD.md). Tables of duplicate events share
- * theirs, and where people play with their own copy there is no game. */
-static unsigned usual_entropy_seconds(const struct tournament_settings *settings)
+/* The default wait for players' entropy. If all players are present when a round starts, the wait
+ * is short, and without entropy the luck depends on the operator's honesty
+ * (engine/record/RECORD.md). Tables of duplicate events share their luck, and tables with the
+ * players' own copy have no game here. */
+static unsigned default_entropy_seconds(const struct tournament_settings *settings)
 {
     enum { PRESENT_SECONDS = 30 };
     bool waits = settings_is_one_sitting(settings) &&
@@ -94,7 +95,7 @@ static unsigned usual_entropy_seconds(const struct tournament_settings *settings
     return waits ? PRESENT_SECONDS : 0;
 }
 
-/* The service goes to the addresses that its operator knows, and to no others. */
+/* The service contacts only dealers that its operator has configured. */
 static bool knows_dealers(struct call *call, const struct tournament_settings *settings)
 {
     for (unsigned i = 0; i < settings->dealers; i++)
@@ -116,7 +117,7 @@ static bool read_settings(struct call *call, json_t **document)
     if (!settings_read(call->body, true, &settings, &fault))
         return refuse_settings(call, &fault);
     if (json_object_get(call->body, "entropy_seconds") == NULL)
-        settings.entropy_seconds = usual_entropy_seconds(&settings);
+        settings.entropy_seconds = default_entropy_seconds(&settings);
     if (!game_knows_components(call, &settings) || !knows_dealers(call, &settings))
         return false;
     *document = settings_write(&settings);
@@ -156,7 +157,7 @@ void events_clone(struct call *call)
 
 /* ---- Reading ---- */
 
-/* ?state=: `any` if there is none. */
+/* Reads ?state=; sets `any` without the parameter. */
 static bool read_state(struct call *call, bool *any, enum event_state *state)
 {
     struct span wanted = http_parameter(call->request, "state");
@@ -226,7 +227,7 @@ void players_organized(struct call *call)
     answer_list(call, &range, events, count);
 }
 
-/* What is said of a set that is not the ruleset's own. */
+/* Describes a component set other than the ruleset's own. */
 static bool add_component_set(struct call *call, json_t *document)
 {
     const char *hash =
@@ -242,7 +243,7 @@ static bool add_component_set(struct call *call, json_t *document)
     return true;
 }
 
-/* A cancelled event's log ends with the reason. */
+/* The reason is in the last line of a cancelled event's log. */
 static bool add_cancelled_reason(struct call *call, const struct event *event, json_t *document)
 {
     json_t *reason = json_null();
@@ -259,10 +260,10 @@ static bool add_cancelled_reason(struct call *call, const struct event *event, j
     return true;
 }
 
-/* The document with the secret, revealed when the event is closed, so that anybody can then check
- * the pairings; and with the number of the last change, from which on the event can be followed.
- * NULL with a problem. */
-static json_t *open_document(struct call *call, const struct event *event)
+/* The event's document with its secret, which is revealed when the event is closed so that anybody
+ * can check the pairings, and with the number of the last change, from which clients can follow the
+ * event. NULL with a problem. */
+static json_t *full_document(struct call *call, const struct event *event)
 {
     uint8_t secret[KEYS_SECRET_BYTES];
     unsigned changes;
@@ -288,7 +289,7 @@ static json_t *open_document(struct call *call, const struct event *event)
 
 static void answer_event(struct call *call, const struct event *event)
 {
-    json_t *document = open_document(call, event);
+    json_t *document = full_document(call, event);
     if (document != NULL)
         call_answer(call, 200, document);
 }
@@ -297,17 +298,17 @@ void events_get(struct call *call)
 {
     struct loaded_event loaded;
     json_t *document = event_takes_as_of_only(call) && event_load_as_of(call, &loaded)
-                           ? open_document(call, &loaded.event)
+                           ? full_document(call, &loaded.event)
                            : NULL;
     if (document != NULL)
         call_answer_tagged(call, document);
 }
 
-/* ---- Changing what it is ---- */
+/* ---- Changing settings ---- */
 
-/* Pairs that are kept apart by weight must not come to count for nothing. */
-static bool parts_all_pairs(struct call *call, const struct tournament *tournament,
-                            const struct tournament_settings *settings)
+/* Refuses settings that would ignore a pair that is kept apart. */
+static bool keeps_pairs_apart(struct call *call, const struct tournament *tournament,
+                              const struct tournament_settings *settings)
 {
     enum parting parting = settings_parting(settings);
     if (parting >= settings_parting(&tournament->settings))
@@ -320,7 +321,7 @@ static bool parts_all_pairs(struct call *call, const struct tournament *tourname
     return true;
 }
 
-/* Entries of older logs do not say whose bots they are. */
+/* Entries of older logs do not name the owners of bots. */
 static bool knows_owners(struct call *call, const struct tournament *tournament,
                          const struct tournament_settings *settings)
 {
@@ -331,8 +332,8 @@ static bool knows_owners(struct call *call, const struct tournament *tournament,
                           "the owners of bots. Keep pairs apart one by one (POST .../kept-apart).");
 }
 
-/* What an event that is over said of itself stays as it was. */
-static bool may_say(struct call *call, const struct tournament *tournament)
+/* The description of a closed event cannot change. */
+static bool may_change_details(struct call *call, const struct tournament *tournament)
 {
     for (size_t i = 0; i < SETTINGS_DETAILS; i++)
         if (tournament->phase == PHASE_CLOSED &&
@@ -342,18 +343,19 @@ static bool may_say(struct call *call, const struct tournament *tournament)
     return true;
 }
 
-/* The settings with the changes of the body, as they are written. */
+/* The settings with the changes in the body, as they are stored. */
 static bool read_changes(struct call *call, const struct tournament *tournament, json_t **document)
 {
     struct tournament_settings settings;
     struct settings_fault fault = {.field = ""};
     *document = NULL;
-    if (!may_say(call, tournament) || !tidy_name(call) || !tidy_details(call))
+    if (!may_change_details(call, tournament) || !tidy_name(call) || !tidy_details(call))
         return false;
     if (!settings_change(&tournament->settings, call->body, tournament->stages,
                          tournament->rounds_started, &settings, &fault))
         return refuse_settings(call, &fault);
-    if (!game_knows_components(call, &settings) || !parts_all_pairs(call, tournament, &settings) ||
+    if (!game_knows_components(call, &settings) ||
+        !keeps_pairs_apart(call, tournament, &settings) ||
         !knows_owners(call, tournament, &settings) ||
         (json_object_get(call->body, "dealers") != NULL && !knows_dealers(call, &settings)))
         return false;
@@ -361,7 +363,7 @@ static bool read_changes(struct call *call, const struct tournament *tournament,
     return true;
 }
 
-/* The settings as they would be, and what that changes in the standings. */
+/* Answers with the new settings, and how they would change the standings. */
 static void answer_preview(struct call *call, const struct loaded_event *loaded, json_t *document)
 {
     struct loaded_event tried;
@@ -373,8 +375,8 @@ static void answer_preview(struct call *call, const struct loaded_event *loaded,
     json_decref(document);
 }
 
-/* Games that wait for dealers now follow the new rule as well. */
-static bool hurry_dealers(struct call *call, const struct loaded_event *loaded)
+/* Applies a new time limit for dealers to waiting games too. */
+static bool update_dealing_limit(struct call *call, const struct loaded_event *loaded)
 {
     const struct tournament_settings *settings = &loaded->tournament->settings;
     return settings->dealers == 0 || settings->dealers_seconds == 0 ||
@@ -397,7 +399,7 @@ void events_change(struct call *call)
     if (json_equal(document, loaded.tournament->settings_document))
         json_decref(document);
     else if (!event_take(call, &loaded, "settings_changed", document) ||
-             !hurry_dealers(call, &loaded))
+             !update_dealing_limit(call, &loaded))
         return;
     answer_event(call, &loaded.event);
 }
@@ -406,7 +408,7 @@ void events_change(struct call *call)
 
 enum { STEPS_MOST = 1000 };
 
-/* ?after=<line>&limit=<1..1000>&as_of=<line or time> */
+/* Reads ?after=<line>&limit=<1..1000>&as_of=<line or time>. */
 static bool read_log_page(struct call *call, unsigned *after, size_t *limit,
                           struct event_moment *moment)
 {
@@ -432,7 +434,7 @@ static bool read_log_page(struct call *call, unsigned *after, size_t *limit,
     return event_read_moment(call, moment);
 }
 
-/* Lines and signatures are in order. */
+/* Joins lines and signatures, both in the order of lines. */
 static json_t *log_items(const struct event_step *steps, size_t count,
                          const struct event_signature *signatures, size_t signature_count)
 {
@@ -487,7 +489,7 @@ void events_open_entries(struct call *call)
         answer_event(call, &loaded.event);
 }
 
-/* Who gets number 1, 2 and so on. */
+/* The players in the order of their numbers. */
 static json_t *numbers_document(struct call *call, const struct loaded_event *loaded)
 {
     const struct tournament *tournament = loaded->tournament;
@@ -499,7 +501,7 @@ static json_t *numbers_document(struct call *call, const struct loaded_event *lo
     return numbers;
 }
 
-static bool waits_there(const struct tournament *tournament)
+static bool has_waiting_checked_in(const struct tournament *tournament)
 {
     for (size_t i = 0; i < tournament->entrant_count; i++)
         if (tournament->entrants[i].state == ENTRANT_WAITING && tournament->entrants[i].checked_in)
@@ -507,7 +509,7 @@ static bool waits_there(const struct tournament *tournament)
     return false;
 }
 
-/* Who has a place, has not come and entered last; NULL. */
+/* The last entry with a place that has not checked in; NULL if there is none. */
 static const struct entrant *last_missing(const struct tournament *tournament)
 {
     const struct entrant *last = NULL;
@@ -520,27 +522,28 @@ static const struct entrant *last_missing(const struct tournament *tournament)
     return last;
 }
 
-/* Who has checked in and waits gets the place of somebody who has not come. */
+/* Gives the places of entries that have not checked in to waiting ones that have. */
 static bool fill_places(struct call *call, struct loaded_event *loaded)
 {
     const struct tournament *tournament = loaded->tournament;
     const struct entrant *missing;
     while (tournament->phase == PHASE_ENTRIES_OPEN && tournament->settings.check_in &&
-           waits_there(tournament) && (missing = last_missing(tournament)) != NULL)
+           has_waiting_checked_in(tournament) && (missing = last_missing(tournament)) != NULL)
         if (!event_take(call, loaded, "withdrawn", json_pack("{s:s}", "player", missing->player)))
             return false;
     return true;
 }
 
-/* `2 players take part` */
-static void say_players(struct text *text, unsigned count, const char *verb, const char *verbs)
+/* Appends a phrase such as `2 players take part`. */
+static void add_players(struct text *text, unsigned count, const char *verb, const char *verbs)
 {
     text_add_number(text, count);
     text_add(text, count == 1 ? " player " : " players ");
     text_add(text, count == 1 ? verb : verbs);
 }
 
-/* With fewer than one table needs nothing could follow but opening entries again. */
+/* Refuses to close entries with too few players for one table: the only next step would be to open
+ * entries again. */
 static bool check_field(struct call *call, const struct tournament *tournament)
 {
     const struct tournament_settings *settings = &tournament->settings;
@@ -549,13 +552,13 @@ static bool check_field(struct call *call, const struct tournament *tournament)
     struct tournament_field field;
     if (tournament->phase != PHASE_ENTRIES_OPEN || tournament_has_field(tournament, &field))
         return true;
-    say_players(&text, field.there, "takes part", "take part");
+    add_players(&text, field.there, "takes part", "take part");
     text_add(&text, " so far, and the event needs at least ");
     text_add_number(&text, field.needed);
     text_add(&text, ". Let more enter");
     if (field.missing > 0) {
         text_add(&text, ", or check in (");
-        say_players(&text, field.missing, "has not", "have not");
+        add_players(&text, field.missing, "has not", "have not");
         text_add(&text, " yet)");
     }
     if (settings->game->seats_min < field.needed && field.needed > 2) {

@@ -1,10 +1,10 @@
 /* Places that organizers hold for people without an account, and claiming them. A held place is a
- * guest who has entered: it is drawn and ranked like anybody, and nobody can sign in as one.
- * Whoever has the link makes an account of it, with all that was played there, or takes it over for
- * their own account as long as entries are open.
+ * guest who has entered: it is drawn and ranked like any entry, and cannot sign in. Its link lets
+ * the holder turn it into an account, with all games played there, or, while entries are open, take
+ * it over for an existing account.
  *
- * The link ends in a code, of which the hash alone is stored; so it is shown once, and made anew
- * when it is lost. */
+ * The link ends in a code. Only the code's hash is stored, so the code is shown once, and a lost
+ * code is replaced with a new one. */
 #include <assert.h>
 #include <sodium.h>
 #include <string.h>
@@ -22,7 +22,7 @@ enum { CODE_LENGTH = 26, PLACES_MAX = 512, NAMES_TRIED = 30 };
 
 /* ---- Codes ---- */
 
-/* 130 bits, so that nobody guesses one. */
+/* 130 bits: too many to guess. */
 static const char *new_code(struct call *call, uint8_t hash[static 32])
 {
     const char *code = auth_new_code(call->arena, CODE_LENGTH);
@@ -30,7 +30,7 @@ static const char *new_code(struct call *call, uint8_t hash[static 32])
     return code;
 }
 
-/* Of the code in the path. */
+/* Hashes the code in the path. */
 static void read_code(const struct call *call, uint8_t hash[static 32])
 {
     crypto_hash_sha256(hash, (const unsigned char *)call->word[0].at, call->word[0].length);
@@ -42,7 +42,7 @@ static json_t *place_document(const struct held_place *place)
                      "held_at", time_json(place->held_at_ms));
 }
 
-/* With the code, in the one answer that has it. */
+/* Answers with the place and its code; no other response has the code. */
 static void answer_code(struct call *call, int status, const struct held_place *place,
                         const char *code)
 {
@@ -65,9 +65,9 @@ static bool has_room(struct call *call, const struct id *event)
                                               "some, or wait until people have claimed theirs.");
 }
 
-/* `Anna [guest]`, `Anna 2 [guest]`: people of one name come to different events, and their
- * organizers know nothing of each other. In the arena. */
-static const char *numbered(struct call *call, const char *name, int number)
+/* `Anna [guest]`, `Anna 2 [guest]`: makes names unique, since people with the same name come to
+ * events of different organizers. Owned by the call's arena. */
+static const char *number_name(struct call *call, const char *name, int number)
 {
     const char *mark = strrchr(name, ' ');
     size_t capacity = strlen(name) + 4;
@@ -87,7 +87,7 @@ static bool make_guest(struct call *call, const char *name, struct player *guest
     enum db_status status = DB_CONFLICT;
     for (int number = 1; status == DB_CONFLICT && number <= NAMES_TRIED; number++) {
         *guest = (struct player){.id = id_new(call->now_ms),
-                                 .name = numbered(call, name, number),
+                                 .name = number_name(call, name, number),
                                  .created_at_ms = call->now_ms,
                                  .guest = true};
         if (strlen(guest->name) > PLAYER_NAME_MAX)
@@ -143,7 +143,7 @@ void places_renew_code(struct call *call)
 
 /* ---- Claiming ---- */
 
-static bool gone(struct call *call)
+static bool refuse_invalid_code(struct call *call)
 {
     return call_problem(call, "not-found",
                         "This link is not valid: the place has been claimed or withdrawn, or there "
@@ -155,10 +155,10 @@ static bool find_claimed(struct call *call, struct held_place *place)
     uint8_t hash[32];
     read_code(call, hash);
     enum db_status status = held_place_by_code(call->db, call->arena, hash, place);
-    return status == DB_NONE ? gone(call) : call_found(call, status);
+    return status == DB_NONE ? refuse_invalid_code(call) : call_found(call, status);
 }
 
-/* From here on the code is worth nothing. */
+/* Finds the place of the code, and makes the code invalid. */
 static bool take_claimed(struct call *call, struct held_place *place)
 {
     uint8_t hash[32];
@@ -166,7 +166,7 @@ static bool take_claimed(struct call *call, struct held_place *place)
     if (!find_claimed(call, place))
         return false;
     enum db_status status = held_place_claim(call->db, hash);
-    return status == DB_NONE ? gone(call) : call_found(call, status);
+    return status == DB_NONE ? refuse_invalid_code(call) : call_found(call, status);
 }
 
 void claims_get(struct call *call)
@@ -182,7 +182,7 @@ void claims_get(struct call *call)
                           "attachable", event.state == EVENT_ENTRIES_OPEN));
 }
 
-/* A code that is wrong costs no slow work. */
+/* Checks the code before the slow hashing of the password. */
 static bool is_claimable(struct call *call)
 {
     struct held_place place;
@@ -210,10 +210,10 @@ static enum entrant_state state_of(const struct tournament *tournament, const st
     return index == TOURNAMENT_NOBODY ? ENTRANT_WITHDRAWN : tournament->entrants[index].state;
 }
 
-/* The account enters before the place is withdrawn, so that nobody on the waiting list comes
- * between. In an event that is full it would have to wait itself: then there is no such exchange.
- */
-static bool exchange(struct call *call, struct loaded_event *loaded, const struct id *place)
+/* Enters the account before the place is withdrawn, so that no entry on the waiting list takes the
+ * place. In a full event with a waiting list the account would have to wait, so the exchange is
+ * refused. */
+static bool replace_entry(struct call *call, struct loaded_event *loaded, const struct id *place)
 {
     enum entrant_state before = state_of(loaded->tournament, place);
     if (!entry_make(call, loaded, &call->player.id) ||
@@ -241,7 +241,7 @@ void claims_attach(struct call *call)
         call_problem(call, "wrong-state",
                      "Entries are closed, so no other account can take over the place: claim it "
                      "with a new name and a password.");
-    else if (exchange(call, &loaded, &place.player) &&
+    else if (replace_entry(call, &loaded, &place.player) &&
              entry_load_document(call, &loaded, &call->player.id, &document))
         call_answer(call, 200, document);
 }

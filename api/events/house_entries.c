@@ -1,5 +1,5 @@
-/* Tables filled with house players: accounts of the service (`tillroll admin house`) enter the
- * event, as many as the last table of the next round lacks, or as many as asked for. */
+/* Fills tables with house players: accounts of the service (`tillroll admin house`) enter the
+ * event, as many as the last table of the next round lacks, or as many as requested. */
 #include <string.h>
 
 #include "api/event/event_take.h"
@@ -10,19 +10,19 @@
 #include "db/store/people/ties.h"
 
 enum {
-    ACCOUNTS_MOST = 64,    /* of one level that are considered */
-    GAMES_OF_ACCOUNT = 20, /* running games at once */
+    ACCOUNTS_MOST = 64,    /* considered accounts of one level */
+    GAMES_OF_ACCOUNT = 20, /* running games of a house player */
     ENTRIES_MOST = 64      /* house players in one event */
 };
 
-/* ---- How many ---- */
+/* ---- Number of house players ---- */
 
-static bool is_in(const struct entrant *entrant)
+static bool is_entered(const struct entrant *entrant)
 {
     return event_entry_state(entrant) == ENTRY_ENTERED;
 }
 
-/* Those who will have a seat in the next round, as far as that is known. */
+/* Counts the players who will have a seat in the next round, as far as is known. */
 static unsigned count_players(const struct tournament *tournament)
 {
     unsigned count = 0;
@@ -30,7 +30,7 @@ static unsigned count_players(const struct tournament *tournament)
     for (size_t i = 0; i < tournament->entrant_count; i++) {
         const struct entrant *entrant = &tournament->entrants[i];
         count += tournament->numbered == 0
-                     ? is_in(entrant)
+                     ? is_entered(entrant)
                      : entrant->number != 0 &&
                            tournament_presence(tournament, (uint16_t)i, round) == ROUND_PLAYED;
     }
@@ -41,11 +41,12 @@ static unsigned count_house(const struct tournament *tournament)
 {
     unsigned count = 0;
     for (size_t i = 0; i < tournament->entrant_count; i++)
-        count += tournament->entrants[i].house != HOUSE_NONE && is_in(&tournament->entrants[i]);
+        count +=
+            tournament->entrants[i].house != HOUSE_NONE && is_entered(&tournament->entrants[i]);
     return count;
 }
 
-/* `count`, or what the last table lacks. */
+/* Reads `count`; without it, counts the empty seats of the last table. */
 static bool read_count(struct call *call, const struct tournament *tournament, unsigned *count)
 {
     const struct stage_settings *stage = tournament_stage(tournament);
@@ -66,7 +67,7 @@ static bool has_places(struct call *call, const struct tournament *tournament, u
     unsigned capacity = tournament->settings.capacity;
     unsigned taken = 0;
     for (size_t i = 0; i < tournament->entrant_count; i++)
-        taken += is_in(&tournament->entrants[i]);
+        taken += is_entered(&tournament->entrants[i]);
     if (wanted + count_house(tournament) > ENTRIES_MOST)
         return call_problem(call, "house-unavailable",
                             "An event takes at most 64 house players; choose a smaller count.");
@@ -76,7 +77,7 @@ static bool has_places(struct call *call, const struct tournament *tournament, u
                         "raise its capacity. House players do not wait for places.");
 }
 
-/* ---- Who ---- */
+/* ---- Choosing ---- */
 
 static bool read_level(struct call *call, const struct tournament *tournament, int *level)
 {
@@ -95,7 +96,7 @@ static bool read_level(struct call *call, const struct tournament *tournament, i
                               "level up to the event's `house`.");
 }
 
-/* Whether the account is neither in the event nor busy. */
+/* Sets `idle` if the account is neither in the event nor busy. */
 static bool is_idle(struct call *call, const struct tournament *tournament, const struct id *player,
                     bool *idle)
 {
@@ -137,7 +138,7 @@ static bool choose(struct call *call, const struct tournament *tournament, int l
                         "count or another level. `tillroll admin house` makes more.");
 }
 
-/* ---- The step ---- */
+/* ---- Entering ---- */
 
 static void answer(struct call *call, const struct loaded_event *loaded, const struct id *players,
                    unsigned count)

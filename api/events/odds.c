@@ -1,4 +1,4 @@
-/* Chances of winning: computed from the event's log while no transaction is open, and kept by their
+/* Chances of winning, computed from the event's log outside of any transaction, and cached by their
  * seed. */
 #include <string.h>
 
@@ -9,9 +9,9 @@
 #include "api/work/odds_cache.h"
 #include "engine/tournament/odds/odds_view.h"
 
-/* What goes in, and what comes out. */
+/* The input and output of a computation. */
 struct odds_work {
-    const struct tournament *tournament; /* the arena's */
+    const struct tournament *tournament; /* owned by the call's arena */
     bool made;
     struct odds odds;
     struct refusal refusal;

@@ -1,5 +1,5 @@
-/* What organizers settle about people: who else runs the event, and who is not to be drawn to the
- * same table. Both stand in the event's log, which everybody may read. */
+/* Settings by organizers about people: roles in the event, and players who must not be drawn to the
+ * same table. Both are in the event's log, which is public. */
 #include <string.h>
 
 #include "api/event/event_load.h"
@@ -104,7 +104,7 @@ void roles_give(struct call *call)
         answer_roles(call, &loaded.event.id);
 }
 
-/* Somebody has to be left who can give roles. */
+/* Keeps at least one organizer, who can give roles. */
 static bool has_organizer(struct call *call, const struct tournament *tournament)
 {
     for (size_t i = 0; i < tournament->role_count; i++)
@@ -147,7 +147,7 @@ void kept_apart_list(struct call *call)
         call_answer_tagged(call, list_with_next(pairs_document(loaded.tournament), NULL));
 }
 
-/* The two players of the body, as the log writes them. */
+/* The two players in the body, in the form that the log has. */
 static bool read_pair(struct call *call, json_t **players)
 {
     *players = NULL;
@@ -164,7 +164,7 @@ static bool read_pair(struct call *call, json_t **players)
     return true;
 }
 
-/* How much it costs to draw the two to one table, or that it must not be. */
+/* The cost of drawing the two players to one table, or `forbidden`. */
 static bool read_weight(struct call *call, json_t **weight)
 {
     *weight = NULL;
@@ -180,8 +180,9 @@ static bool read_weight(struct call *call, json_t **weight)
     return true;
 }
 
-/* Refuses what no draw of the event would heed. */
-static bool is_heeded(struct call *call, const struct tournament *tournament, const json_t *weight)
+/* Refuses weights that the draws of the event would ignore. */
+static bool check_weight(struct call *call, const struct tournament *tournament,
+                         const json_t *weight)
 {
     enum parting parting = settings_parting(&tournament->settings);
     if (parting == PARTING_NONE)
@@ -199,7 +200,7 @@ static void change_pairs(struct call *call, const char *kind, json_t *detail)
     struct loaded_event loaded;
     const json_t *weight = json_object_get(detail, "weight");
     if (!event_load(call, &call->id[0], true, &loaded) ||
-        (weight != NULL && !is_heeded(call, loaded.tournament, weight))) {
+        (weight != NULL && !check_weight(call, loaded.tournament, weight))) {
         json_decref(detail);
         return;
     }

@@ -1,6 +1,6 @@
-/* Draws: the next round before it is played. It is drawn by the rules and logged with its attempt,
- * which is counted in public; an official may seat it otherwise by hand, with a reason and with the
- * loss in quality shown, or draw it again; then it is started. */
+/* Drafts of rounds: the next round before it is played. It is drawn by the rules, and its line in
+ * the log has the number of the attempt. An official may change the seating by hand, with a reason
+ * and with the loss in quality shown, or draw it again, and then starts it. */
 #include "api/events/handlers.h"
 
 #include <sodium.h>
@@ -66,7 +66,7 @@ static bool answer_pairing(struct call *call, const struct loaded_event *loaded,
 
 /* ---- The draft ---- */
 
-/* How the draw that counts explains itself stands in its line of the log. */
+/* Reads the draw's explanation from the line with the draw that counts. */
 static bool read_quality(struct call *call, const struct loaded_event *loaded,
                          const struct tournament_round *draft, json_t **quality)
 {
@@ -81,7 +81,8 @@ static bool read_quality(struct call *call, const struct loaded_event *loaded,
            call_problem(call, "log-damaged", "The pairings have no explanation.");
 }
 
-/* The draft as a draw. True: free with pairing_free(). */
+/* Reads the draft as a pairing, which the caller frees with pairing_free() if the result is true.
+ */
 static bool read_draft(struct call *call, const struct loaded_event *loaded,
                        struct pairing *pairing)
 {
@@ -109,17 +110,17 @@ static bool answer_draft(struct call *call, const struct loaded_event *loaded, i
     return answered;
 }
 
-/* ---- Working draws out ---- */
+/* ---- Computing draws ---- */
 
-/* While no transaction is open (call_compute()): what they are made from is an event's log up to a
- * line, and they are good for as long as that is its last one. */
+/* Draws are computed outside of any transaction (call_compute()). They depend on an event's log up
+ * to a line, and are valid as long as that is the last one. */
 
-/* What goes in, and what comes out. */
+/* The input and output of a computation. */
 struct pairing_work {
-    const struct tournament *tournament; /* the arena's */
+    const struct tournament *tournament; /* owned by the call's arena */
     struct chance chance;
     unsigned attempt;
-    const struct pairing *by_hand; /* NULL = it is drawn */
+    const struct pairing *by_hand; /* NULL = draw by the rules */
     bool made;
     struct pairing pairing;
     struct refusal refusal;
@@ -145,7 +146,8 @@ static void run(struct call *call, void *context)
     jobs_progress(call, "storing", 0, 0);
 }
 
-/* Lines that the call itself has written behind the last that was there are the same each time. */
+/* Lines that the call itself has added to the log are the same at each attempt, so their number
+ * suffices. */
 static void make_key(const struct loaded_event *loaded, unsigned attempt, uint8_t key[static 32])
 {
     const uint64_t numbers[] = {loaded->tournament->lines, attempt};
@@ -174,17 +176,17 @@ static bool compute(struct call *call, const struct loaded_event *loaded, unsign
     return work->made || event_refuse(call, &work->refusal);
 }
 
-/* The next round of an event (pairing_next()), in its next attempt. False: there is a problem, and
- * the handler returns; it is called again when the draw is there. What is in the draw belongs to
- * the call's arena. */
+/* Draws the next round of an event (pairing_next()), in its next attempt. False with a problem: the
+ * handler returns, and is called again when the draw has been computed. The call's arena owns the
+ * contents of the pairing. */
 static bool pairing_work_next(struct call *call, const struct loaded_event *loaded,
                               struct pairing *pairing)
 {
     return compute(call, loaded, loaded->tournament->attempts + 1U, NULL, pairing);
 }
 
-/* The same with the tables and byes of `by_hand`, which are in the arena (pairing_change());
- * `attempt` is that of the draw they stand in place of. */
+/* As pairing_work_next(), with the tables and byes of `by_hand`, which the arena owns
+ * (pairing_change()); `attempt` is that of the replaced draw. */
 static bool pairing_work_change(struct call *call, const struct loaded_event *loaded,
                                 unsigned attempt, const struct pairing *by_hand,
                                 struct pairing *changed)
@@ -196,7 +198,7 @@ static bool pairing_work_change(struct call *call, const struct loaded_event *lo
 
 /* ---- Drawing ---- */
 
-static bool is_of_rounds(struct call *call, const struct loaded_event *loaded)
+static bool check_not_duplicate(struct call *call, const struct loaded_event *loaded)
 {
     return !duplicate_is(&loaded->event) ||
            call_problem(call, "no-rounds",
@@ -204,8 +206,8 @@ static bool is_of_rounds(struct call *call, const struct loaded_event *loaded)
                         "draft.");
 }
 
-/* Draws the next round and logs it. */
-static bool pairing_round(struct call *call, struct loaded_event *loaded)
+/* Draws the next round and stores its lines. */
+static bool draw_round(struct call *call, struct loaded_event *loaded)
 {
     struct pairing pairing;
     if (!pairing_work_next(call, loaded, &pairing))
@@ -239,11 +241,11 @@ static void start_duplicate(struct call *call, struct loaded_event *loaded, bool
         call_bad_field(call, "play", "is not for duplicate rounds, which are dealt here.");
         return;
     }
-    if ((publish || is_of_rounds(call, loaded)) && duplicate_start_round(call, loaded))
+    if ((publish || check_not_duplicate(call, loaded)) && duplicate_start_round(call, loaded))
         round_answer(call, loaded, loaded->tournament->rounds_started, 201);
 }
 
-/* A draft that is there is started; else one is drawn first. */
+/* Starts the draft; draws one first if there is none. */
 void rounds_start(struct call *call)
 {
     struct loaded_event loaded;
@@ -255,7 +257,7 @@ void rounds_start(struct call *call)
         return;
     }
     bool drawn = tournament_draft(loaded.tournament) != NULL;
-    if ((!drawn || !publish) && !pairing_round(call, &loaded))
+    if ((!drawn || !publish) && !draw_round(call, &loaded))
         return;
     if (publish)
         start_draft(call, &loaded);
@@ -263,13 +265,13 @@ void rounds_start(struct call *call)
         answer_draft(call, &loaded, 201);
 }
 
-/* ---- Looking ---- */
+/* ---- Reading ---- */
 
 void next_rounds_get(struct call *call)
 {
     struct loaded_event loaded;
     struct pairing pairing;
-    if (!event_load(call, &call->id[0], false, &loaded) || !is_of_rounds(call, &loaded))
+    if (!event_load(call, &call->id[0], false, &loaded) || !check_not_duplicate(call, &loaded))
         return;
     if (tournament_draft(loaded.tournament) != NULL)
         answer_draft(call, &loaded, 200);
@@ -302,7 +304,7 @@ static bool read_table(struct call *call, const struct tournament *tournament, j
     return true;
 }
 
-/* Who has no seat and is not named in `byes` keeps the bye or absence of the draft. */
+/* Entries that have no seat and are not named in `byes` keep the bye or absence of the draft. */
 static uint8_t bye_kind(const struct pairing *draft, uint16_t entry)
 {
     for (size_t i = 0; i < draft->bye_count; i++)
@@ -364,7 +366,7 @@ static bool is_placed(const struct pairing *by_hand, uint16_t entry)
     return false;
 }
 
-/* Absences and granted byes need not be written again. */
+/* Absences and granted byes of the draft remain without being repeated in the body. */
 static void keep_byes(const struct pairing *draft, struct pairing *by_hand)
 {
     for (size_t i = 0; i < draft->bye_count; i++)
@@ -404,7 +406,7 @@ void next_rounds_change(struct call *call)
     bool preview;
     if (!preview_read(call, &preview) || !call_check_keys(call, keys) ||
         !call_text(call, "reason", 1, REASON_MOST, preview ? "" : NULL, &reason) ||
-        !event_load(call, &call->id[0], !preview, &loaded) || !is_of_rounds(call, &loaded) ||
+        !event_load(call, &call->id[0], !preview, &loaded) || !check_not_duplicate(call, &loaded) ||
         !change(call, &loaded, &changed))
         return;
     if (preview)
@@ -434,7 +436,7 @@ void next_rounds_redraw(struct call *call)
     const char *reason;
     if (call_check_keys(call, keys) && call_text(call, "reason", 1, REASON_MOST, NULL, &reason) &&
         event_load(call, &call->id[0], true, &loaded) && withdraw(call, &loaded, reason) &&
-        pairing_round(call, &loaded))
+        draw_round(call, &loaded))
         answer_draft(call, &loaded, 200);
 }
 
@@ -453,6 +455,6 @@ void next_rounds_start(struct call *call)
     static const char *const keys[] = {"deadline", "play", NULL};
     struct loaded_event loaded;
     if (call_check_keys(call, keys) && event_load(call, &call->id[0], true, &loaded) &&
-        is_of_rounds(call, &loaded))
+        check_not_duplicate(call, &loaded))
         start_draft(call, &loaded);
 }

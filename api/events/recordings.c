@@ -1,11 +1,12 @@
-/* Games at real tables that scorers record. A scorer sends entries of the record as they stand in
- * it, with their numbers, so sending again loses and doubles nothing:
+/* Games at real tables, recorded by scorers. A scorer sends entries as they are in the record, with
+ * their numbers, so entries that are sent again are neither lost nor doubled:
  *
- *      entries sent:    5 6 7 8 9         those that are stored must be the same; 8 and 9 are
+ *      entries sent:    5 6 7 8 9         5 to 7 must equal the stored ones; 8 and 9 are
  *      stored so far:   1 .. 7            replayed, marked and appended
  *
- * When what was hidden has been shown, the results and the head follow by themselves. The result is
- * reported with the record it is from, and counts as any other report does (reports.c).
+ * Once the hidden parts have been shown, the service adds the lines with the results and the head.
+ * The result is reported with a reference to the record, and counts like any other report
+ * (reports.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,18 +24,18 @@
 #include "engine/record/difference.h"
 
 enum {
-    RECORDINGS_MAX = 6,          /* of a table's game */
-    ENTRIES_AT_ONCE = 500,       /* in one request */
-    RECORDING_LINES_MAX = 10000, /* of a record: many times the longest game */
-    EARLY_MS = 60 * 60 * 1000,   /* by which a scorer's clock may be ahead of the service's */
-    LATE_DAYS = 31,              /* a record that began earlier is not taken any more */
+    RECORDINGS_MAX = 6,          /* per game */
+    ENTRIES_AT_ONCE = 500,       /* per request */
+    RECORDING_LINES_MAX = 10000, /* per record: many times the longest game */
+    EARLY_MS = 60 * 60 * 1000,   /* maximum lead of a scorer's clock */
+    LATE_DAYS = 31,              /* maximum age of a recording's start */
     DAY_MS = 24 * 60 * 60 * 1000,
-    MARK = sizeof " #01234567" - 1 /* bytes behind an entry */
+    MARK = sizeof " #01234567" - 1 /* bytes after an entry */
 };
 
 /* ---- Reading ---- */
 
-/* Finds a recording and its event, as far as the caller may know of it. */
+/* Finds a recording and its event. `lines` is cut to the rows that the caller may read. */
 static bool find_readable(struct call *call, struct loaded_event *loaded,
                           struct recording *recording)
 {
@@ -47,8 +48,8 @@ static bool find_readable(struct call *call, struct loaded_event *loaded,
 
 /* ---- Documents ---- */
 
-/* Whether the table's result that counts is this record's. */
-static bool counts(const struct tournament *tournament, const struct recording *recording)
+/* True if the table's result comes from this record. */
+static bool is_counted(const struct tournament *tournament, const struct recording *recording)
 {
     const struct tournament_table *table =
         tournament_table(tournament, recording->round, recording->table);
@@ -66,10 +67,10 @@ static json_t *recording_document(const struct loaded_event *loaded,
                      player_reference(&recording->scorer, recording->scorer_name), "started_at",
                      time_json(recording->started_at_ms), "finished_at",
                      time_json(recording->finished_at_ms), "rows", (int)recording->lines, "counts",
-                     (int)counts(loaded->tournament, recording));
+                     (int)is_counted(loaded->tournament, recording));
 }
 
-/* Up to row `lines`. */
+/* Reads the record up to row `lines`. */
 static bool read_record(struct call *call, const struct recording *recording, struct span *record)
 {
     struct record_row *rows;
@@ -82,7 +83,7 @@ static bool read_record(struct call *call, const struct recording *recording, st
     return true;
 }
 
-/* With the record itself, so that a scorer's page needs one request to go on. */
+/* The document includes the record, so that a scorer's page needs one request to continue. */
 static bool make_document(struct call *call, const struct loaded_event *loaded,
                           const struct recording *recording, json_t **document)
 {
@@ -191,7 +192,7 @@ static bool refuse_another(struct call *call, const char *detail, const struct i
     return false;
 }
 
-/* A scorer has one recording of a game, and a game few. */
+/* Allows one recording per game and scorer, and RECORDINGS_MAX per game. */
 static bool has_room(struct call *call, const struct loaded_event *loaded,
                      const struct tournament_table *table)
 {
@@ -213,9 +214,10 @@ static bool has_room(struct call *call, const struct loaded_event *loaded,
            refuse_another(call, "Six people are recording this game, the maximum.", NULL);
 }
 
-/* The same beginning again is answered as it was. */
-static bool is_again(struct call *call, const struct loaded_event *loaded,
-                     const struct tournament_table *table, const struct recording *found)
+/* Checks that a repeated request has the same beginning. */
+static bool check_same_beginning(struct call *call, const struct loaded_event *loaded,
+                                 const struct tournament_table *table,
+                                 const struct recording *found)
 {
     return (strcmp(found->event.text, loaded->event.id.text) == 0 && found->round == table->round &&
             found->table == table->table && found->since == table->since &&
@@ -260,26 +262,27 @@ void recordings_create(struct call *call)
     enum db_status status = recording_find(call->db, call->arena, &id, &found);
     bool is_new = status == DB_NONE;
     if (is_new ? !begin(call, &loaded, table, &id, started_at_ms)
-               : !call_found(call, status) || !is_again(call, &loaded, table, &found))
+               : !call_found(call, status) || !check_same_beginning(call, &loaded, table, &found))
         return;
     answer_recording(call, &loaded, &id, is_new ? 201 : 200);
 }
 
 /* ---- Appending ---- */
 
-/* A record that grows. */
+/* A record to which entries are appended. */
 struct growth {
     struct recording recording;
     struct replay *replay;
     struct growing text; /* the record */
     struct record_row *rows, *added;
     size_t count, added_count;
-    unsigned whole; /* number of the last row that others may see */
-    bool holds;     /* after it some have decided, while others are still to decide */
+    unsigned whole; /* number of the last row that the table may see */
+    bool holds;     /* after that row, some seats have decided and others have not */
 };
 
-/* The replay has taken row `seq`. What several decide at the same time is shown together, and until
- * then nobody sees what comes after it either: that would be to take it back. */
+/* Updates `whole` after the replay has accepted row `seq`. Simultaneous decisions are shown
+ * together. Until all have been made, the rows after them are hidden too, since they would reveal
+ * them. */
 static void note_whole(struct growth *growth, enum record_kind kind, unsigned seq)
 {
     if (kind == RECORD_PLY)
@@ -288,7 +291,7 @@ static void note_whole(struct growth *growth, enum record_kind kind, unsigned se
         growth->whole = seq;
 }
 
-/* The same for a stored line; the head is no entry. */
+/* Calls note_whole() for a stored line; the line with the head is not an entry and is skipped. */
 static void note_line(struct growth *growth, struct span line)
 {
     struct record_entry entry;
@@ -326,7 +329,7 @@ static bool load(struct call *call, struct growth *growth)
     return good || call_problem(call, "record-damaged", "The stored record is damaged.");
 }
 
-static json_t *where(size_t index, unsigned last)
+static json_t *entry_position(size_t index, unsigned last)
 {
     return json_pack("{s:i, s:i}", "index", (int)index, "rows", (int)last);
 }
@@ -334,11 +337,11 @@ static json_t *where(size_t index, unsigned last)
 static bool refuse_entry(struct call *call, size_t index, const char *code, const char *detail,
                          unsigned last)
 {
-    problem_answer(call->response, call->arena, code, detail, where(index, last));
+    problem_answer(call->response, call->arena, code, detail, entry_position(index, last));
     return false;
 }
 
-/* Whether row `seq` of the record has this entry. */
+/* True if row `seq` of the record has this entry. */
 static bool is_stored(const struct growth *growth, uint32_t seq, struct span given)
 {
     const struct record_row *row =
@@ -358,7 +361,7 @@ static void add_row(struct growth *growth, struct arena *arena, const struct tex
     growing_add(&growth->text, span_of("\n"));
 }
 
-static bool is_of_scorer(enum record_kind kind)
+static bool may_scorer_send(enum record_kind kind)
 {
     return kind == RECORD_BIND || kind == RECORD_DEAL || kind == RECORD_PLY ||
            kind == RECORD_SHOW || kind == RECORD_BACK;
@@ -383,7 +386,7 @@ static bool take_entry(struct call *call, struct growth *growth, size_t index, s
                             "The record has another entry with this number: the recording was "
                             "continued elsewhere. Read it, and go on from there.",
                             last);
-    if (!is_of_scorer(entry.kind))
+    if (!may_scorer_send(entry.kind))
         return refuse_entry(call, index, "bad-entry",
                             "A scorer sends `bind`, `deal`, moves, `back` and `show`.", last);
     if (entry.seq != last + 1)
@@ -397,7 +400,7 @@ static bool take_entry(struct call *call, struct growth *growth, size_t index, s
                             "This entry is earlier than the one before it.", last);
     if (!replay_add(growth->replay, growing_span(&growth->text), &entry, &line, &refusal)) {
         problem_answer_refusal(call->response, call->arena, refusal.code, refusal.message,
-                               where(index, last));
+                               entry_position(index, last));
         return false;
     }
     add_row(growth, call->arena, &line);
@@ -405,7 +408,7 @@ static bool take_entry(struct call *call, struct growth *growth, size_t index, s
     return true;
 }
 
-/* Results and head, once what was hidden has been shown. */
+/* Adds results and head, once the hidden parts have been shown. */
 static void finish(struct growth *growth, struct arena *arena)
 {
     if (growth->replay->phase != REPLAY_REVEALED && growth->replay->phase != REPLAY_CLOSING)
@@ -445,7 +448,7 @@ static json_t *report_detail(const struct tournament *tournament,
 {
     struct outcome outcome;
     json_t *seats = json_array();
-    /* What the last line says: the chain's value before it. */
+    /* The last line contains the chain's value before it. */
     const uint8_t *head = growth->added[growth->added_count - 2].hash;
     replay_outcome(growth->replay, &outcome);
     for (unsigned i = 0; i < table->seats; i++)
@@ -457,8 +460,9 @@ static json_t *report_detail(const struct tournament *tournament,
                      hex_json(head, sizeof growth->replay->head), "id", growth->recording.id.text);
 }
 
-/* Whether the fold takes the line; tried on a copy. */
-static bool would_take(const struct call *call, const struct tournament *tournament, json_t *detail)
+/* Tries the line on a copy of the event. True if the fold accepts it. */
+static bool is_accepted(const struct call *call, const struct tournament *tournament,
+                        json_t *detail)
 {
     struct tournament *copy = tournament_copy(tournament);
     struct refusal refusal;
@@ -476,22 +480,24 @@ static bool would_take(const struct call *call, const struct tournament *tournam
 }
 
 /* Reports the result, unless the table has another result, a ruling or another game by now: then
- * the record stands beside it. */
-static bool report(struct call *call, struct loaded_event *loaded, const struct growth *growth)
+ * only the record is kept. */
+static bool report_result(struct call *call, struct loaded_event *loaded,
+                          const struct growth *growth)
 {
     const struct tournament_table *table =
         tournament_table(loaded->tournament, growth->recording.round, growth->recording.table);
     if (table == NULL || table->since != growth->recording.since)
         return true;
     json_t *detail = report_detail(loaded->tournament, table, growth);
-    if (!would_take(call, loaded->tournament, detail)) {
+    if (!is_accepted(call, loaded->tournament, detail)) {
         json_decref(detail);
         return true;
     }
     return event_take(call, loaded, "reported", detail) && queue_call_tables(call, loaded);
 }
 
-/* Tells those who follow what they may see now. */
+/* Stores the numbers of the last rows that the table and all others may see, which notifies
+ * followers. */
 static bool show(struct call *call, const struct loaded_event *loaded, const struct growth *growth)
 {
     const unsigned late = loaded->tournament->settings.delay_entries;
@@ -510,10 +516,11 @@ static bool store(struct call *call, struct loaded_event *loaded, const struct g
         return false;
     return growth->replay->phase != REPLAY_FINISHED ||
            (call_found(call, recording_finish(call->db, &growth->recording.id, call->now_ms)) &&
-            report(call, loaded, growth));
+            report_result(call, loaded, growth));
 }
 
-/* The event is locked before the recording, so that two who finish do not wait for each other. */
+/* Locks the event before the recording, so that two scorers who finish at the same time do not wait
+ * for each other. */
 void recordings_append(struct call *call)
 {
     static const char *const keys[] = {"entries", NULL};

@@ -1,6 +1,6 @@
-/* Results that people report from tables where they play with their own copy: by those who sit
- * there, by officials, or by an official for a whole round. What a report does is a matter of the
- * event's fold (engine/tournament/event/tournament.h). */
+/* Reports of results from tables with the players' own copy: by the players, by officials, or by an
+ * official for a whole round. The event's fold decides what a report does
+ * (engine/tournament/event/tournament.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@
 
 enum { REASON_MOST = 500 };
 
-/* ---- The table, and who may ---- */
+/* ---- The table, and permissions ---- */
 
 const struct tournament_table *report_find_table(struct call *call,
                                                  const struct loaded_event *loaded)
@@ -49,7 +49,7 @@ bool report_is_allowed(struct call *call, const struct loaded_event *loaded,
     return call_found(call, status) && table_check_party(call, loaded, table);
 }
 
-/* Loads the event, and finds the table of the path. */
+/* Loads the event, and finds the table in the path. */
 static bool begin(struct call *call, struct loaded_event *loaded,
                   const struct tournament_table **table)
 {
@@ -150,8 +150,9 @@ void reports_get(struct call *call)
         answer_table(call, &loaded, true);
 }
 
-/* Takes the line and what follows from it. `detail` is taken over. */
-static void take(struct call *call, struct loaded_event *loaded, const char *kind, json_t *detail)
+/* Takes the line and its consequences. `detail` is taken over. */
+static void take_report(struct call *call, struct loaded_event *loaded, const char *kind,
+                        json_t *detail)
 {
     if (event_take(call, loaded, kind, detail) && queue_call_tables(call, loaded))
         answer_table(call, loaded, false);
@@ -166,7 +167,7 @@ void reports_create(struct call *call)
     if (call_check_keys(call, keys) && begin(call, &loaded, &table) &&
         report_is_allowed(call, &loaded, table) &&
         read_result(call, loaded.tournament, table, &reported))
-        take(call, &loaded, "reported", result_detail(loaded.tournament, &reported));
+        take_report(call, &loaded, "reported", result_detail(loaded.tournament, &reported));
 }
 
 void reports_confirm(struct call *call)
@@ -175,7 +176,7 @@ void reports_confirm(struct call *call)
     const struct tournament_table *table;
     if (call_check_keys(call, NULL) && begin(call, &loaded, &table) &&
         report_is_allowed(call, &loaded, table))
-        take(call, &loaded, "report_confirmed", table_line(table->round, table->table, ""));
+        take_report(call, &loaded, "report_confirmed", table_line(table->round, table->table, ""));
 }
 
 void reports_object(struct call *call)
@@ -186,7 +187,8 @@ void reports_object(struct call *call)
     const char *reason;
     if (call_check_keys(call, keys) && call_text(call, "reason", 1, REASON_MOST, "", &reason) &&
         begin(call, &loaded, &table) && report_is_allowed(call, &loaded, table))
-        take(call, &loaded, "report_objected", table_line(table->round, table->table, reason));
+        take_report(call, &loaded, "report_objected",
+                    table_line(table->round, table->table, reason));
 }
 
 void reports_correct(struct call *call)
@@ -203,10 +205,10 @@ void reports_correct(struct call *call)
     json_t *detail = result_detail(loaded.tournament, &reported);
     if (reason[0] != '\0')
         json_object_set_new(detail, "reason", json_string(reason));
-    take(call, &loaded, "report_corrected", detail);
+    take_report(call, &loaded, "report_corrected", detail);
 }
 
-/* ---- A player's ---- */
+/* ---- Results of a player ---- */
 
 void players_reported(struct call *call)
 {
@@ -224,7 +226,7 @@ void players_reported(struct call *call)
     call_answer_tagged(call, list_with_next(items, NULL));
 }
 
-/* ---- An official's ---- */
+/* ---- Results that an official has to decide ---- */
 
 void me_contested_results(struct call *call)
 {
@@ -245,10 +247,10 @@ void me_contested_results(struct call *call)
 
 /* ---- A whole round ---- */
 
-/* What a line of the list does: nothing, if the table's report says the same and needs nothing
- * more. */
-static const char *step_of(struct report_lines *lines, const struct tournament *tournament,
-                           const struct reported_table *reported, const char *actor)
+/* The step for a line of the list: NULL if the table's report says the same and needs no
+ * confirmation. */
+static const char *find_step(struct report_lines *lines, const struct tournament *tournament,
+                             const struct reported_table *reported, const char *actor)
 {
     const struct tournament_table *table =
         tournament_table(tournament, reported->result.round, reported->result.table);
@@ -276,7 +278,7 @@ static json_t *detail_of(const struct tournament *tournament, const struct repor
                : table_line(reported->result.round, reported->result.table, "");
 }
 
-/* Tries every line on a copy, so that all faults are known before anything is stored. */
+/* Tries every line on a copy, so that all faults are known before any line is stored. */
 static bool try_lines(struct call *call, const struct loaded_event *loaded,
                       struct report_lines *lines, const char **kinds)
 {
@@ -289,7 +291,7 @@ static bool try_lines(struct call *call, const struct loaded_event *loaded,
     for (size_t i = 0; i < lines->count; i++) {
         const struct reported_table *reported = &lines->tables[i];
         struct refusal refusal;
-        kinds[i] = step_of(lines, loaded->tournament, reported, actor);
+        kinds[i] = find_step(lines, loaded->tournament, reported, actor);
         if (kinds[i] == NULL)
             continue;
         json_t *detail = detail_of(tried.tournament, reported, kinds[i]);
@@ -321,7 +323,7 @@ static bool refuse_lines(struct call *call, const struct report_lines *lines)
     return false;
 }
 
-/* Who sits at a table by a bot of their owner's is no official there. */
+/* Refuses an official who sits at one of the tables through a bot. */
 static bool check_parties(struct call *call, const struct loaded_event *loaded,
                           const struct report_lines *lines)
 {

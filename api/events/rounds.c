@@ -1,4 +1,4 @@
-/* Rounds that have been started: their tables, what came of them, and why they were drawn so. */
+/* Started rounds: their tables, their results, and the explanations of their draws. */
 #include "db/store/events/rounds.h"
 #include "api/deadlines/entropy.h"
 #include "api/event/event_load.h"
@@ -10,7 +10,7 @@
 
 /* ---- One round ---- */
 
-/* The draw's explanation; null where boards explain themselves. */
+/* The draw's explanation; null for duplicate rounds, whose boards have their own. */
 static json_t *stored_quality(const struct round *round)
 {
     json_t *quality = round->has_commitment ? NULL : json_loads(round->quality, 0, NULL);
@@ -26,7 +26,7 @@ static bool waits_for_boards(const struct tournament_round *round)
     return round->boards_started < round->boards;
 }
 
-/* The secret that the round's games share is shown when the last of them has ended (`over`). */
+/* The secret that the round's games share is revealed when the last of them has ended (`over`). */
 static bool read_revealed(struct call *call, const struct id *event, const struct round *round,
                           bool over, json_t **revealed)
 {
@@ -46,8 +46,9 @@ static bool is_contested(const struct tournament *tournament, const struct tourn
     return report != NULL && report->against != REPORT_NOBODY;
 }
 
-/* A round goes on until every table has a result that nobody contests. */
-static bool is_running(const struct tournament *tournament, const struct tournament_round *round)
+/* True while a result of the round is contested. */
+static bool is_contested_round(const struct tournament *tournament,
+                               const struct tournament_round *round)
 {
     for (size_t i = 0; tournament->contested > 0 && i < round->table_count; i++)
         if (is_contested(tournament, &tournament->tables[round->first_table + i]))
@@ -60,9 +61,9 @@ static bool is_at_table(const struct tournament *tournament, const struct tourna
     return round->table_count > 0 && tournament->tables[round->first_table].at_table;
 }
 
-/* How many tables have a result. What is compared board by board has none before it is open, so
- * there the games that have ended are counted; how many had ended at a moment of the past, the log
- * does not say. */
+/* The number of tables with a result. Tables of duplicate rounds have none before their board is
+ * opened, so there the games that have ended are counted; for an earlier moment, the log does not
+ * have their number. */
 static unsigned count_decided(const struct round *stored, const struct tournament_round *round,
                               bool past)
 {
@@ -89,8 +90,8 @@ static bool round_document(struct call *call, const struct loaded_event *loaded,
         json_pack("{s:i, s:i, s:i, s:i, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "number",
                   (int)stored->number, "stage", round->stage + 1, "attempt", (int)stored->attempt,
                   "changes", (int)round->changes, "state",
-                  over && !is_running(loaded->tournament, round) ? "finished" : "running", "tables",
-                  (int)tables, "tables_finished", (int)decided, "started_at",
+                  over && !is_contested_round(loaded->tournament, round) ? "finished" : "running",
+                  "tables", (int)tables, "tables_finished", (int)decided, "started_at",
                   time_json(stored->started_at_ms), "deadline", time_json(round->deadline_ms),
                   "quality", stored_quality(stored), "commitment",
                   stored->has_commitment ? hex_json(stored->commitment, sizeof stored->commitment)
@@ -101,7 +102,7 @@ static bool round_document(struct call *call, const struct loaded_event *loaded,
     return true;
 }
 
-/* What is stored of a round follows its line in the same transaction. */
+/* The stored rounds agree with the log, since both change in the same transaction. */
 static bool list_rounds(struct call *call, const struct loaded_event *loaded, struct round **rounds,
                         size_t *count)
 {
@@ -133,7 +134,7 @@ void rounds_list(struct call *call)
     call_answer_tagged(call, list_with_next(items, NULL));
 }
 
-/* ---- Its tables ---- */
+/* ---- Tables ---- */
 
 static json_t *seat_document(const struct event_people *people,
                              const struct tournament_table *table, unsigned seat)
@@ -146,7 +147,7 @@ static json_t *seat_document(const struct event_people *people,
 
 /* ---- Reports ---- */
 
-static json_t *claim_document(const struct table_result *result, bool scored)
+static json_t *claimed_document(const struct table_result *result, bool scored)
 {
     json_t *seats = json_array();
     for (unsigned seat = 0; seat < result->seats; seat++)
@@ -156,8 +157,8 @@ static json_t *claim_document(const struct table_result *result, bool scored)
     return seats;
 }
 
-/* A seat, `official` or `time`; null for nobody. */
-static json_t *who_document(uint8_t who)
+/* A seat, `official` or `time`; null for REPORT_NOBODY. */
+static json_t *reporter_document(uint8_t who)
 {
     switch (who) {
     case REPORT_OFFICIAL:
@@ -178,17 +179,17 @@ static json_t *report_document(const struct tournament *tournament,
     if (report == NULL)
         return json_null();
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o}", "by", who_document(report->by), "at",
-        time_json(report->at_ms), "seats", claim_document(&report->result, report->scored),
-        "counted_by", who_document(report->counted_by), "due",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o}", "by", reporter_document(report->by),
+        "at", time_json(report->at_ms), "seats", claimed_document(&report->result, report->scored),
+        "counted_by", reporter_document(report->counted_by), "due",
         time_json(tournament_report_due_ms(tournament, table)), "against",
-        who_document(report->against), "other",
-        report->differs ? claim_document(&report->other, report->other_scored) : json_null(),
+        reporter_document(report->against), "other",
+        report->differs ? claimed_document(&report->other, report->other_scored) : json_null(),
         "settled", (int)report->settled, "corrected", (int)report->corrected, "recording",
         text_or_null(report->recording));
 }
 
-/* The games of an event that wait for entropy. */
+/* An event's games that wait for entropy. */
 struct waiting_list {
     struct waiting_game *games;
     size_t count;
@@ -233,7 +234,7 @@ static json_t *tables_document(const struct event_people *people,
     return tables;
 }
 
-/* Boards have byes of their own: see the travellers. */
+/* Boards have their own byes, shown with the travellers. */
 static json_t *byes_document(const struct event_people *people,
                              const struct tournament_round *round)
 {
@@ -247,7 +248,7 @@ static json_t *byes_document(const struct event_people *people,
     return byes;
 }
 
-/* Documents of games are as they are now: of a moment of the past there are none. */
+/* The current documents of the round's games; none for an earlier moment. */
 static bool games_document(struct call *call, const struct loaded_event *loaded, unsigned number,
                            json_t **document)
 {
@@ -260,7 +261,7 @@ static bool games_document(struct call *call, const struct loaded_event *loaded,
     return true;
 }
 
-/* What waits now. */
+/* The games that wait now; none for an earlier moment. */
 static bool find_waiting(struct call *call, const struct loaded_event *loaded,
                          struct waiting_list *waiting)
 {

@@ -12,15 +12,15 @@
 #include "engine/tournament/pairing/pairing.h"
 #include "engine/tournament/pairing/ranking.h"
 
-/* ---- What it changes ---- */
+/* ---- Effects ---- */
 
-/* The event without and with the step. */
+/* The event before and after the step. */
 struct before_and_after {
     const struct loaded_event *was, *is;
     const struct event_people *people;
 };
 
-static bool make_placing(struct call *call, const struct loaded_event *loaded, unsigned rounds,
+static bool make_ranking(struct call *call, const struct loaded_event *loaded, unsigned rounds,
                          struct ranking *ranking)
 {
     struct refusal refusal;
@@ -28,9 +28,9 @@ static bool make_placing(struct call *call, const struct loaded_event *loaded, u
            event_refuse(call, &refusal);
 }
 
-/* Those of `these` who are not among `others`. */
-static json_t *others_document(const struct event_people *people, const uint16_t *these,
-                               size_t these_count, const uint16_t *others, size_t others_count)
+/* The entries of `these` that are not among `others`. */
+static json_t *only_first_document(const struct event_people *people, const uint16_t *these,
+                                   size_t these_count, const uint16_t *others, size_t others_count)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < these_count; i++) {
@@ -43,13 +43,13 @@ static json_t *others_document(const struct event_people *people, const uint16_t
     return list;
 }
 
-/* Who goes on from a stage, best first, in the arena. */
-static bool cut(struct call *call, const struct loaded_event *loaded, size_t stage,
-                uint16_t **entries, size_t *count)
+/* The entries that qualify for the next stage, best first, owned by the call's arena. */
+static bool find_qualified(struct call *call, const struct loaded_event *loaded, size_t stage,
+                           uint16_t **entries, size_t *count)
 {
     const struct tournament *tournament = loaded->tournament;
     struct ranking ranking;
-    if (!make_placing(call, loaded, tournament->rounds_started, &ranking))
+    if (!make_ranking(call, loaded, tournament->rounds_started, &ranking))
         return false;
     *entries = arena_array(call->arena, tournament->entrant_count, sizeof **entries);
     *count = ranking_cut(tournament, &ranking, stage,
@@ -58,7 +58,8 @@ static bool cut(struct call *call, const struct loaded_event *loaded, size_t sta
     return true;
 }
 
-/* Who would go on from the stage, and who would no longer; null if no stage follows. */
+/* The entries that the step adds to the qualified ones, and those that it removes; null if no stage
+ * follows. */
 static bool find_qualifying(struct call *call, const struct before_and_after *both, size_t stage,
                             json_t **document)
 {
@@ -67,25 +68,25 @@ static bool find_qualifying(struct call *call, const struct before_and_after *bo
     *document = json_null();
     if (stage + 1 >= both->was->tournament->settings.stage_count)
         return true;
-    if (!cut(call, both->was, stage, &was, &was_count) ||
-        !cut(call, both->is, stage, &is, &is_count))
+    if (!find_qualified(call, both->was, stage, &was, &was_count) ||
+        !find_qualified(call, both->is, stage, &is, &is_count))
         return false;
-    *document =
-        json_pack("{s:o, s:o}", "in", others_document(both->people, is, is_count, was, was_count),
-                  "out", others_document(both->people, was, was_count, is, is_count));
+    *document = json_pack("{s:o, s:o}", "in",
+                          only_first_document(both->people, is, is_count, was, was_count), "out",
+                          only_first_document(both->people, was, was_count, is, is_count));
     return true;
 }
 
 /* ---- Later rounds ---- */
 
-/* True if standings after `rounds` rounds are not what they were. */
+/* Sets `differ` if the step changes the standings after `rounds` rounds. */
 static bool standings_differ(struct call *call, const struct before_and_after *both,
                              unsigned rounds, struct ranking_difference *differences, bool *differ)
 {
     struct ranking was, is;
-    if (!make_placing(call, both->was, rounds, &was))
+    if (!make_ranking(call, both->was, rounds, &was))
         return false;
-    bool made = make_placing(call, both->is, rounds, &is);
+    bool made = make_ranking(call, both->is, rounds, &is);
     if (made) {
         *differ = ranking_compare(&was, &is, differences) > 0;
         ranking_free(&is);
@@ -94,7 +95,7 @@ static bool standings_differ(struct call *call, const struct before_and_after *b
     return made;
 }
 
-/* True if a table of a bracket is played by others than the bracket now has there. */
+/* True if a table's players are not those whom the bracket now has there. */
 static bool is_out_of_place(const struct elimination *bracket, const struct tournament_table *table)
 {
     if (table->match >= bracket->match_count)
@@ -107,7 +108,7 @@ static bool is_out_of_place(const struct elimination *bracket, const struct tour
     return false;
 }
 
-/* Tables of later rounds that the bracket does not have any more. */
+/* Lists the tables of later rounds that the bracket no longer has. */
 static bool list_misplaced(struct call *call, const struct before_and_after *both, size_t stage,
                            unsigned after, json_t *list)
 {
@@ -130,14 +131,14 @@ static bool is_bracket(enum tournament_format format)
     return format == FORMAT_SINGLE_ELIMINATION || format == FORMAT_DOUBLE_ELIMINATION;
 }
 
-/* Schedules of round robins and leagues follow from no result. */
+/* The schedules of round robins and leagues do not depend on results. */
 static bool is_drawn_from_standings(enum tournament_format format)
 {
     return format == FORMAT_POD_SWISS || format == FORMAT_DUTCH || format == FORMAT_POD_ELIMINATION;
 }
 
-/* Started or drafted rounds after `after` that the step would have had drawn from something else:
- * by standings, or because the stage began with others. */
+/* Lists started or drafted rounds after `after` that would have been drawn from other standings, or
+ * whose stage would have begun with other entries. */
 static bool list_later(struct call *call, const struct before_and_after *both, unsigned after,
                        json_t *rounds)
 {
@@ -158,7 +159,7 @@ static bool list_later(struct call *call, const struct before_and_after *both, u
     return true;
 }
 
-/* ---- The answer ---- */
+/* ---- The document ---- */
 
 static bool add_changes(struct call *call, const struct before_and_after *both,
                         const struct tournament_table *table, json_t *document)
@@ -215,8 +216,6 @@ bool ruling_changes(struct call *call, const struct loaded_event *loaded,
 
 /* ---- Taking the step ---- */
 
-/* What follows from a ruling: a game that has been rated is rated as it counts now, and what was
- * kept of a closed event is kept once more as it is now. */
 bool ruling_follow(struct call *call, const struct loaded_event *loaded,
                    const struct tournament_table *table, const char *reason)
 {
@@ -251,9 +250,9 @@ static json_t *difference_document(const struct event_people *people,
                      rational_document(difference->points_is, POINTS_PER_POINT));
 }
 
-/* `none`: there are no standings. */
-static bool make(struct call *call, const struct loaded_event *loaded, struct ranking *ranking,
-                 bool *none)
+/* Makes the standings; sets `none` if there are none yet. */
+static bool make_current_ranking(struct call *call, const struct loaded_event *loaded,
+                                 struct ranking *ranking, bool *none)
 {
     struct refusal refusal;
     *none = false;
@@ -336,17 +335,17 @@ static bool list_duplicate(struct call *call, const struct loaded_event *was,
     return good;
 }
 
-/* ---- All others ---- */
+/* ---- Other events ---- */
 
-static bool list_placing(struct call *call, const struct loaded_event *was,
-                         const struct loaded_event *is, json_t *list)
+static bool list_ranked(struct call *call, const struct loaded_event *was,
+                        const struct loaded_event *is, json_t *list)
 {
     struct ranking before;
     struct ranking after;
     bool none;
-    if (!make(call, was, &before, &none))
+    if (!make_current_ranking(call, was, &before, &none))
         return none;
-    bool good = make(call, is, &after, &none);
+    bool good = make_current_ranking(call, is, &after, &none);
     if (good) {
         good = compare(call, is, &before, &after, list);
         ranking_free(&after);
@@ -359,7 +358,7 @@ bool event_differences(struct call *call, const struct loaded_event *was,
                        const struct loaded_event *is, json_t **list)
 {
     *list = json_array();
-    if ((duplicate_is(&was->event) ? list_duplicate : list_placing)(call, was, is, *list))
+    if ((duplicate_is(&was->event) ? list_duplicate : list_ranked)(call, was, is, *list))
         return true;
     json_decref(*list);
     return false;

@@ -1,7 +1,6 @@
-/* Rulings: what officials decide of a table. A ruling stands over the result of its game, before
- * and after that has ended and even when the event is closed, until it is revoked. What it changes
- * can be looked at first: places, points, who goes on, and rounds that were drawn from other
- * standings. */
+/* Rulings of officials on tables. A ruling overrides the result of its game, before or after the
+ * game has ended and even when the event is closed, until it is revoked. Its effects can be
+ * previewed: places, points, qualification, and rounds that were drawn from other standings. */
 #include <string.h>
 
 #include "api/events/handlers.h"
@@ -12,14 +11,14 @@
 
 enum { REASON_MOST = 500 };
 
-/* ---- The ruling as it is written ---- */
+/* ---- Reading a ruling ---- */
 
 static bool bad_seats(struct call *call, const char *message)
 {
     return call_bad_field(call, "seats", message);
 }
 
-/* The kinds that a ruling gives; adjudicated if none is said. */
+/* The kind of a seat's result; adjudicated by default. */
 static bool read_kind(struct call *call, json_t *object, uint8_t *kind)
 {
     json_t *field = json_object_get(object, "kind");
@@ -31,7 +30,7 @@ static bool read_kind(struct call *call, json_t *object, uint8_t *kind)
            bad_seats(call, "has a kind that is not one of: adjudicated forfeit_win forfeit_loss");
 }
 
-/* The score is the game's, if it has ended and none is given. */
+/* The score; by default that of the game, if it has ended. */
 static bool read_score(struct call *call, json_t *object, const struct tournament_table *table,
                        int seat, int32_t *score)
 {
@@ -84,8 +83,8 @@ static bool read_seats(struct call *call, const struct tournament *tournament,
                "have ranks that contradict each other: each is 1 + the number of better seats.");
 }
 
-/* Who did not come loses; who alone did wins. Of several who came, a game or a ruling with seats
- * has to tell. */
+/* A player who did not come loses, and the only one who came wins. If several players came, a game
+ * or a ruling with seats has to decide. */
 static bool read_no_show(struct call *call, const struct tournament *tournament,
                          const struct tournament_table *table, struct table_result *result)
 {
@@ -132,8 +131,8 @@ static bool read_ruling(struct call *call, const struct tournament *tournament,
 
 /* ---- Taking the step ---- */
 
-/* The results of a board are compared all at once, when its last table has ended: until then a
- * ruling would leave the board hidden for good. */
+/* The results of a board are compared all at once when its last table has ended; an earlier ruling
+ * would leave the board hidden for good. */
 static bool is_comparable(struct call *call, const struct tournament_table *table)
 {
     return table->board == 0 || table->played ||
@@ -155,7 +154,7 @@ static bool find_table(struct call *call, const struct loaded_event *loaded,
     return table_check_party(call, loaded, table);
 }
 
-/* Tries the step, says what it changes, and, unless that is all that was asked for, takes it.
+/* Tries the step and answers with its effects; takes it unless only a preview is requested.
  * `detail` is taken over. */
 static void take_step(struct call *call, struct loaded_event *loaded,
                       const struct tournament_table *table, const char *kind, json_t *detail,

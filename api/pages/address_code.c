@@ -7,7 +7,7 @@
 
 enum { QUIET = 4 }; /* modules of margin, ISO/IEC 18004 section 5.3.8 */
 
-/* A row's dark modules, as one rectangle for each run. */
+/* Writes a row's dark modules, one rectangle per run. */
 static void write_row(struct growing *svg, const QRcode *code, int y)
 {
     const unsigned char *row = code->data + (size_t)y * (size_t)code->width;
@@ -33,8 +33,8 @@ static void write_code(struct growing *svg, const QRcode *code)
     html_write(svg, "\"/></svg>\n");
 }
 
-/* Answers with the code of the page at `path`. A service without a public address has the one at
- * which this request reached it. */
+/* Answers with the code of the page at `path`. A service without a public address uses the host in
+ * the request. */
 static void answer(struct call *call, const char *path)
 {
     enum { ADDRESS_BYTES = 256, SVG_BYTES = 16 * 1024 };

@@ -7,8 +7,8 @@
 
 enum { OTHERS_MOST = 3, SHORTEST = 4 /* bytes of a word without its ending */ };
 
-/* What people ask for, and what the pages say instead. Each stands for the words that begin with
- * it. */
+/* Words that readers search for, and the pages' words for them. Each entry applies to all words
+ * that begin with it. */
 static const struct {
     const char *asked;
     const char *others[OTHERS_MOST];
@@ -50,8 +50,9 @@ static bool is_letter(char each)
     return (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z');
 }
 
-/* Where these letters are next, from a place on; `text.length` if nowhere. Letters that differ in
- * nothing but their case differ in one bit: most places are passed without a call. */
+/* The next place of these letters at or after `from`; `text.length` if there is none. Upper and
+ * lower case differ in one bit, so comparing a first letter rules out most places without a call.
+ */
 static size_t next_place(struct span text, size_t from, struct span word)
 {
     enum { CASE = 'a' ^ 'A' };
@@ -63,7 +64,7 @@ static size_t next_place(struct span text, size_t from, struct span word)
     return text.length;
 }
 
-/* The first place where a word begins with these letters. Empty if there is none. */
+/* The first place at which a word begins with these letters; empty if there is none. */
 static struct span find_beginning(struct span text, struct span word)
 {
     size_t at = next_place(text, 0, word);
@@ -72,7 +73,7 @@ static struct span find_beginning(struct span text, struct span word)
     return (struct span){text.at + (at < text.length ? at : 0), at < text.length ? word.length : 0};
 }
 
-/* Likewise, also within words. */
+/* The first place of these letters, also within words; empty if there is none. */
 static struct span find_within(struct span text, struct span word)
 {
     size_t at = next_place(text, 0, word);
@@ -92,8 +93,8 @@ static struct span without_ending(struct span word)
     return word;
 }
 
-/* What the pages say instead. */
-static struct span find_renamed(struct span text, struct span word)
+/* The first place of a synonym of the word. */
+static struct span find_synonym(struct span text, struct span word)
 {
     struct span found = {text.at, 0};
     for (size_t i = 0; found.length == 0 && i < sizeof renamed / sizeof renamed[0]; i++)
@@ -103,8 +104,8 @@ static struct span find_renamed(struct span text, struct span word)
     return found;
 }
 
-/* How well the text has the word, 0 if it has not; and where. Most texts have nothing of it, which
- * one look says. */
+/* Rates the match of a word in the text, 0 if there is none, and sets its place. Most texts do not
+ * contain the stem, which one search shows. */
 static unsigned find(struct span text, struct span word, struct span *place)
 {
     enum { BEGINS = 4, OTHER = 2, WITHIN = 1 };
@@ -116,7 +117,7 @@ static unsigned find(struct span text, struct span word, struct span *place)
     if (there)
         *place = find_beginning(text, stem);
     if (place->length == 0)
-        *place = find_renamed(text, word);
+        *place = find_synonym(text, word);
     if (place->length > 0)
         return OTHER;
     if (there)
@@ -143,21 +144,21 @@ static struct span cut_field(struct span *line)
     return field;
 }
 
-static unsigned worth(struct span text, struct span word, unsigned points)
+static unsigned rate(struct span text, struct span word, unsigned points)
 {
     struct span place;
     return points * find(text, word, &place);
 }
 
-/* 0 if a word does not occur. */
+/* The score of a section; 0 if a word does not occur. */
 static unsigned score_of(const struct docs_found *section, const struct span *words, size_t count)
 {
     enum { IN_HEADING = 8, IN_TITLE = 4, IN_TEXT = 1 };
     unsigned score = 0;
     for (size_t i = 0; i < count; i++) {
-        unsigned of_word = worth(section->heading, words[i], IN_HEADING) +
-                           worth(section->page, words[i], IN_TITLE) +
-                           worth(section->text, words[i], IN_TEXT);
+        unsigned of_word = rate(section->heading, words[i], IN_HEADING) +
+                           rate(section->page, words[i], IN_TITLE) +
+                           rate(section->text, words[i], IN_TEXT);
         if (of_word == 0)
             return 0;
         score += of_word;
@@ -165,7 +166,7 @@ static unsigned score_of(const struct docs_found *section, const struct span *wo
     return score;
 }
 
-/* Keeps the best matches in order. */
+/* Inserts a section into the best matches, which are in order. */
 static size_t keep(struct docs_found *found, size_t count, const struct docs_found *section)
 {
     size_t at = count;

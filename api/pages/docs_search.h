@@ -1,8 +1,7 @@
-/* Documentation search: finds sections that have every word, those with the words in a heading
- * first. A word that a section does not have may stand there without its ending, or as another
- * word for the same thing (`resign`: `leave`); such sections come later. The index is built with
- * the pages (api/docs/build_docs.c): a line per section: address, page title, heading, text;
- * separated by tabs. */
+/* Documentation search: finds sections that contain every word, and ranks sections with the words
+ * in a heading first. A section may also have a word without its ending, or a synonym (`resign`:
+ * `leave`); such sections rank lower. The index is built with the pages (api/docs/build_docs.c),
+ * with a line per section: address, page title, heading, text; separated by tabs. */
 #ifndef TILLROLL_API_PAGES_DOCS_SEARCH_H
 #define TILLROLL_API_PAGES_DOCS_SEARCH_H
 
@@ -21,8 +20,8 @@ struct docs_found {
 size_t docs_search(struct span index, const struct span *words, size_t count,
                    struct docs_found found[static DOCS_FOUND_MAX]);
 
-/* Where `text` has `word`, or another word for it: a part of `text`, empty if it has neither. Pure.
- */
+/* The occurrence of `word` or its synonym in `text`: a part of `text`, empty if there is none.
+ * Pure. */
 struct span docs_place(struct span text, struct span word);
 
 #endif

@@ -1,5 +1,5 @@
-/* Handlers of this folder's routes (api/routes.c), by the file that holds them. What each takes and
- * answers is in api/openapi/. */
+/* Handlers of this folder's routes (api/routes.c), grouped by file. api/openapi/ describes their
+ * requests and responses. */
 #ifndef TILLROLL_API_PAGES_HANDLERS_H
 #define TILLROLL_API_PAGES_HANDLERS_H
 
@@ -8,7 +8,7 @@
 /* page_file.c */
 void page_file(struct call *call);
 void page_shell(struct call *call);
-/* Files whose response is ready; a worker sends it. */
+/* Answers immediately if the file's response is ready; otherwise a worker calls page_file(). */
 enum http_quick page_file_quick(struct call *call, struct http_pending *pending);
 
 /* openapi.c */
@@ -44,6 +44,6 @@ void rulesets_get(struct call *call);
 void rulesets_components(struct call *call);
 void rulesets_page(struct call *call);
 void rulesets_components_page(struct call *call);
-void rulesets_shell(struct call *call); /* a script's page about a game that exists */
+void rulesets_shell(struct call *call); /* serves a page with a script if the game exists */
 
 #endif

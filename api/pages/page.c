@@ -8,8 +8,8 @@
 
 /* ---- The shell ---- */
 
-/* Copies up to and including `mark` and leaves the remainder in `rest`. Every shell has every
- * mark (checked in tests/api/pages). */
+/* Copies up to and including `mark`, and leaves the remainder in `rest`. Every shell has every mark
+ * (checked in tests/api/pages). */
 static struct span cut_after(struct span *rest, const char *mark)
 {
     const char *found = memmem(rest->at, rest->length, mark, strlen(mark));
@@ -96,7 +96,7 @@ static struct span fill_shell(struct call *call, struct span shell, const struct
     return growing_span(&html);
 }
 
-/* ---- Answers ---- */
+/* ---- Responses ---- */
 
 /* U+2068 and U+2069, first strong isolate and its end. Written as bytes because linters distrust
  * them in literals. */
@@ -190,7 +190,7 @@ static const char *heading_of(int status)
     return status == 404 ? "There is nothing here" : "This cannot be shown";
 }
 
-static void write_ways_on(struct growing *html)
+static void write_links(struct growing *html)
 {
     html_write(html, "<p class=\"links\"><a href=\"/#events\">All events</a> "
                      "<a href=\"/leaderboard\">Leaderboard</a> <a href=\"/docs\">Docs</a></p>\n");
@@ -202,7 +202,7 @@ static void answer_excuse(struct call *call, struct span shell, const struct pag
     growing_begin(&content, call->arena, 512);
     html_write(&content, "<h1>%s</h1>\n<p class=\"notice\">%s</p>\n", head->title,
                head->description);
-    write_ways_on(&content);
+    write_links(&content);
     call->response->body =
         fill_shell(call, shell, head, &usual_image, growing_span(&content), false);
     call->response->content_type = "text/html; charset=utf-8";

@@ -11,68 +11,70 @@
 
 /* Metadata for search engines and link previews. Plain text. */
 struct page_head {
-    const char *title;       /* "" = as in the shell */
+    const char *title;       /* "" = the shell's */
     const char *description; /* a sentence or two */
 };
 
 /* The image beside a link to a page. */
 struct page_image {
     const char *path; /* of a PNG of 1200 x 630 on this service */
-    const char *alt;  /* what it shows, as plain text */
+    const char *alt;  /* its content, as plain text */
 };
 
-/* A title made of `before` and a name in direction isolates. In the arena. */
+/* A title from `before` and a name within direction isolates. Owned by the call's arena. */
 const char *page_title(struct call *call, const char *before, const char *name);
 
-/* Answers with the shell of the call's route and `content` in its <main>, tagged by content. */
+/* Answers with the shell of the call's route, and `content` in its <main>. The entity tag depends
+ * on the content. */
 void page_answer(struct call *call, const struct page_head *head, const struct growing *content);
 
-/* The same with content in German. */
+/* As page_answer(), with content in German. */
 void page_answer_german(struct call *call, const struct page_head *head,
                         const struct growing *content);
 
-/* The same with the file `shell` (NULL = that of the call's route) and another link preview image
- * than the usual one, which is omitted if the service does not know its own address. */
+/* As page_answer(), with the file `shell` (NULL = that of the call's route) and a specific link
+ * preview image. Services that do not know their own address omit the image. */
 void page_answer_pictured(struct call *call, const char *shell, const struct page_head *head,
                           const struct page_image *image, const struct growing *content);
 
-/* The same as page_answer() for a page about one of our games, by its slug and title: with the
- * picture of that game. */
+/* As page_answer(), for a page about one of the service's games, given by its slug and title: with
+ * the picture of that game. */
 void page_answer_of_game(struct call *call, const struct page_head *head, const char *slug,
                          const char *title, const struct growing *content);
 
-/* Answers with a picture drawn for this address, tagged by content; `unavailable` if memory is
- * short. */
+/* Answers with a picture drawn for this address, with an entity tag; `unavailable` if there is not
+ * enough memory. */
 void page_answer_picture(struct call *call, const struct picture *picture);
 
-/* The file of a ruleset's emblem, for a picture; borrowed, empty if there is none. */
+/* The file of a ruleset's emblem, for a picture. Borrowed; empty if there is none. */
 struct span page_emblem(const struct call *call, const char *slug);
 
-/* The site's name, for a picture's foot: `club.example`, or `Tillroll` if it is not known.
- * Borrowed. */
+/* The site's name, for a picture's foot: `club.example`, or `Tillroll` if the service does not know
+ * its address. Borrowed. */
 const char *page_site_name(const struct call *call);
 
-/* The same without a tag and always as 200: for content whose changes are not announced, so that
- * it is never cached. */
+/* As page_answer(), without a tag and always with status 200: for content whose changes are not
+ * announced, so that it is never cached. */
 void page_answer_unkept(struct call *call, const struct page_head *head,
                         const struct growing *content);
 
-/* Answers with a file unchanged; with `not-found` if it is NULL. */
+/* Answers with a file unchanged, or with `not-found` if it is NULL. */
 void page_answer_file(struct call *call, struct file *file);
 
-/* Turns the call's problem into a page with the same status and the problem's detail. The
- * shell's script may still have more to show. */
+/* Turns the call's problem into a page with the same status and the problem's detail. The shell's
+ * script may show more. */
 void page_excuse(struct call *call);
 
-/* True if a link to the page or picture asks for German (`?language=de`): who shared it reads
- * German. Pages themselves are in the reader's language, but a picture has one. */
+/* True if a link to the page or picture asks for German (`?language=de`), the language of the
+ * reader who shared it. Scripts show pages in each reader's own language; a picture has only one.
+ */
 bool page_is_german(const struct call *call);
 
-/* `path` with the language of the request, for a picture of its page. */
+/* Adds the language of the request to `path`, for a picture of its page. */
 const char *page_picture_path(struct call *call, const char *path);
 
-/* The same for an address without a route: a page with links if the client accepts HTML. Below
- * /v1 and /static the problem is kept. */
+/* As page_excuse(), for an address without a route: a page with links if the client accepts HTML.
+ * Below /v1 and /static the response remains a problem document. */
 void page_lost(struct call *call);
 
 #endif

@@ -7,7 +7,7 @@
 #include "api/pages/page.h"
 #include "api/state/files.h"
 
-/* /docs/<folder>/<page> */
+/* Serves /docs/<folder>/<page>. */
 void page_docs(struct call *call)
 {
     char bytes[FILE_NAME_MAX];

@@ -1,5 +1,5 @@
-/* Pages are files; into some of them, content is written (api/pages/page.h). All have scripts
- * that read /v1 like any client. */
+/* Pages are files; content is written into some of them (api/pages/page.h). All have scripts that
+ * read /v1 like any client. */
 #include "api/pages/handlers.h"
 #include "api/request/limits.h"
 #include "api/request/problem.h"
@@ -22,8 +22,8 @@ void page_answer_file(struct call *call, struct file *file)
     answer_file(call, file, false);
 }
 
-/* /static/<file> or /static/<folder>/<file>, or with a version: /static/~<version>/<folder>/<file>
- */
+/* Finds /static/<file> or /static/<folder>/<file>, or with a version:
+ * /static/~<version>/<folder>/<file>. */
 static struct file *find_file(struct call *call, bool *versioned)
 {
     char bytes[FILE_NAME_MAX];

@@ -21,7 +21,7 @@ static bool is_finished(const json_t *game)
     return strcmp(part_text(game, "state"), "finished") == 0;
 }
 
-/* The replay's verdict on a finished record. */
+/* Writes the replay's verdict on a finished record. */
 static bool write_verdict(const struct game_page *page)
 {
     struct growing *html = page->html;
@@ -39,7 +39,7 @@ static bool write_verdict(const struct game_page *page)
     const char *verdict = part_text(found, "verdict");
     if (strcmp(verdict, "valid") == 0)
         html_write(html, "<span class=\"badge good\">proved by replay</span> ");
-    else if (strcmp(verdict, "unfinished") == 0) /* the rest of its duplicate round goes on */
+    else if (strcmp(verdict, "unfinished") == 0) /* its duplicate round is still running */
         html_write(html, "<span class=\"badge\">finished</span> ");
     else
         html_write(html, "<span class=\"badge bad\">%s</span> ", verdict);
@@ -92,7 +92,7 @@ static void write_seat(struct growing *html, const json_t *game, const json_t *s
     html_write(html, "</td></tr>\n");
 }
 
-/* By place; in seat order while the game runs. */
+/* Writes seats by place; in seat order while the game runs. */
 static void write_seats(const struct game_page *page)
 {
     static const struct part_column columns[] = {
@@ -149,7 +149,7 @@ static void write_name(const struct game_page *page, long long seat)
                    part_text(json_object_get(found, "player"), "name"));
 }
 
-/* Replaces `{seat 2}` in events by the player's name. */
+/* Replaces `{seat 2}` in events with the player's name. */
 static void write_sentence(const struct game_page *page, const char *text)
 {
     static const char mark[] = "{seat ";
@@ -179,8 +179,8 @@ static void write_ply(const struct game_page *page, const json_t *item)
     }
 }
 
-/* Sentences for lines that are not moves, by kind; for rulings, by order. `{name}` is the player
- * of the line's seat, other braces are members of the line. */
+/* Sentences for lines that are not moves, by kind; for rulings, by order. `{name}` is the player of
+ * the line's seat; other names in braces are members of the line. */
 static const struct {
     const char *kind, *order, *words;
 } lines[] = {
@@ -265,7 +265,7 @@ static void write_item(const struct game_page *page, const json_t *item)
     html_write(page->html, "</li>\n");
 }
 
-/* The co-dealers that have answered, or have not, after some words. */
+/* Writes `words` and the co-dealers that have answered, or have not. */
 static void write_dealers(const struct game_page *page, bool answered, const char *words)
 {
     const json_t *dealers = json_object_get(page->game, "dealers");
@@ -285,7 +285,7 @@ static void write_dealers(const struct game_page *page, bool answered, const cha
         html_write(page->html, ".</p>\n");
 }
 
-/* All entries, read from the list page by page. */
+/* Writes all entries, which are read from the list page by page. */
 static bool write_roll(const struct game_page *page)
 {
     const char *id = page->call->id[0].text;
@@ -336,7 +336,7 @@ static const char *title_of(const struct game_page *page)
                                : page_title(page->call, name, part_text(page->event, "name"));
 }
 
-/* By place, with their scores; by seat while the game runs. */
+/* Writes players by place, with their scores; by seat while the game runs. */
 static void write_players(struct growing *text, const json_t *game)
 {
     const json_t *seats = json_object_get(game, "seats");
@@ -366,13 +366,13 @@ static const char *description_of(const struct game_page *page)
     return arena_copy(page->call->arena, growing_span(&text));
 }
 
-/* Players may see a hidden game: the script draws it for them. */
+/* Players may see a hidden game, which the script draws. */
 static void answer_hidden(struct call *call, struct growing *html)
 {
     const struct page_head head = {"", "A game that is not public yet, or does not exist."};
     html_write(html, "<h1>Game</h1>\n<p class=\"notice\">There is no public game here. If you "
                      "play in it, sign in and allow scripts from this site.</p>\n");
-    page_answer_unkept(call, &head, html); /* it may become visible soon */
+    page_answer_unkept(call, &head, html); /* the game may become visible soon */
 }
 
 static void answer_without_game(struct call *call, struct growing *html)

@@ -8,7 +8,7 @@
 
 /* ---- Events ---- */
 
-/* Time and place, if given. */
+/* Writes time and place, if given. */
 static void write_when(struct growing *html, const json_t *event)
 {
     const json_t *settings = json_object_get(event, "settings");
@@ -46,7 +46,7 @@ static void write_events(struct growing *html, const char *caption, const json_t
     part_table_end(html);
 }
 
-/* The game's emblem, drawn by style.css. */
+/* Writes an event's card; style.css draws the game's emblem. */
 static void write_card(struct growing *html, const json_t *event)
 {
     const json_t *ruleset = json_object_get(event, "ruleset");
@@ -68,7 +68,7 @@ static void write_card(struct growing *html, const json_t *event)
     html_write(html, "</li>\n");
 }
 
-/* A section for events in one state, if there are any. */
+/* Writes a section for events in one state, if there are any. */
 static bool write_state(struct call *call, struct growing *html, const char *state,
                         const char *heading)
 {
@@ -210,7 +210,7 @@ static bool write_tiles(struct call *call, struct growing *html)
     return true;
 }
 
-/* The newest public game in progress, if there is one. */
+/* Writes the newest public game in progress, if there is one. */
 static bool write_live(struct call *call, struct growing *html)
 {
     const json_t *games = page_read(call, "/v1/games?state=running&limit=10");

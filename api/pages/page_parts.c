@@ -227,7 +227,7 @@ void part_table_end(struct growing *html)
     html_write(html, "</tbody></table></div>\n");
 }
 
-/* With one decimal: more would say more than the games do. */
+/* Writes one decimal: more would suggest a precision that the games do not have. */
 static void write_percentile(struct growing *html, const json_t *percentile)
 {
     long long of = part_number(percentile, "denominator");

@@ -21,7 +21,7 @@ static const json_t *find_ruleset(const json_t *rulesets, const char *slug)
     return NULL;
 }
 
-/* `glicko.shinjuku` as "Shinjuku, tables of two". */
+/* Writes `glicko.shinjuku` as "Shinjuku, tables of two". */
 static void write_scope(struct growing *html, const json_t *rulesets, const char *scope)
 {
     const char *dot = strchr(scope, '.');
@@ -39,7 +39,7 @@ static void write_scope(struct growing *html, const json_t *rulesets, const char
 
 /* ---- A player ---- */
 
-/* "1512</td><td>± 87", up to the end of the second cell. */
+/* Writes "1512</td><td>± 87", up to the end of the second cell. */
 static void write_points(struct growing *html, const json_t *rating)
 {
     const json_t *display = json_object_get(rating, "display");
@@ -47,7 +47,7 @@ static void write_points(struct growing *html, const json_t *rating)
                part_number(display, "deviation"));
 }
 
-/* In the last cell of a row. */
+/* Writes a remark in the last cell of a row. */
 static void write_remark(struct growing *html, const json_t *rating)
 {
     bool provisional = part_is(rating, "provisional");
@@ -248,8 +248,8 @@ static void write_scope_link(struct growing *html, const char *prefix, const jso
     html_write(html, ">%s</a> ", part_text(ruleset, "title"));
 }
 
-/* Every game has a rating across versions; games that two or one can play have another one for
- * that: `seats` 0 = all. */
+/* Writes links to the scopes of the games that `seats` players can play: `prefix` and the slug. 0 =
+ * all games, and the overall scope. */
 static void write_scope_links(struct growing *html, const json_t *rulesets, const char *label,
                               const char *prefix, long long seats, const char *shown)
 {
@@ -271,7 +271,7 @@ static void write_scope_links(struct growing *html, const json_t *rulesets, cons
     html_write(html, "</nav>\n");
 }
 
-/* Places are shown on the first page only: a later page does not know how many came before. */
+/* Only the first page shows places: a later page does not know the number of players before it. */
 static void write_board_place(struct growing *html, const json_t *board, const json_t *own,
                               bool first)
 {
@@ -298,7 +298,7 @@ static void write_board_place(struct growing *html, const json_t *board, const j
     html_write(html, "</th><td class=\"number points\">");
 }
 
-/* Glicko-2 ratings are ranked by nothing else. */
+/* Glicko-2 leaderboards have no column for the ranking value, which is the rating itself. */
 static void write_rated(struct growing *html, const json_t *board, bool glicko, bool first)
 {
     static const struct part_column columns[] = {

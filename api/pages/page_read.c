@@ -9,7 +9,7 @@
 #include "api/request/route.h"
 #include "api/work/shared_responses.h"
 
-/* A copy of the page's request with another target, not signed in. */
+/* Copies the page's request with another target, without signing in. */
 static bool make_request(struct call *call, struct span target, struct http_request *request)
 {
     const struct http_request *own = call->request;
@@ -20,12 +20,12 @@ static bool make_request(struct call *call, struct span target, struct http_requ
     memcpy(request->peer, own->peer, sizeof request->peer);
     memcpy(request->id, own->id, sizeof request->id);
     request->received_ms = own->received_ms;
-    request->limited = true; /* only the page itself is counted */
+    request->limited = true; /* only the page counts against the limit */
     return true;
 }
 
-/* Keeps it until the call is done. */
-static const json_t *hold(struct call *call, json_t *document)
+/* Keeps the document until the call ends. */
+static const json_t *keep_document(struct call *call, json_t *document)
 {
     if (call->documents == NULL)
         call->documents = json_array();
@@ -38,12 +38,12 @@ static const json_t *hold(struct call *call, json_t *document)
 
 static const json_t *parse(struct call *call, struct span body)
 {
-    return hold(call, json_loadb(body.at, body.length, 0, NULL));
+    return keep_document(call, json_loadb(body.at, body.length, 0, NULL));
 }
 
 static const json_t *make(struct call *call, struct call *own, const struct route *route)
 {
-    struct call_reading reading = {.bytes_max = (size_t)256 * 1024}; /* worth caching */
+    struct call_reading reading = {.bytes_max = (size_t)256 * 1024}; /* maximum size to cache */
     own->reading = &reading;
     route->handle(own);
     own->reading = NULL;
@@ -54,8 +54,8 @@ static const json_t *make(struct call *call, struct call *own, const struct rout
         *call->response = *own->response;
         return NULL;
     }
-    const json_t *document =
-        reading.document == NULL ? parse(call, own->response->body) : hold(call, reading.document);
+    const json_t *document = reading.document == NULL ? parse(call, own->response->body)
+                                                      : keep_document(call, reading.document);
     if (own->response->body.length > 0)
         shared_responses_keep(own, route, own->clock);
     shared_answer_drop(own->response->shared);

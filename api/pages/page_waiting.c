@@ -100,7 +100,7 @@ static void write_commitment(const struct waiting_page *page)
         part_text(page->waiting, "commitment"), part_text(page->waiting, "leaf"));
 }
 
-static void write_how(const struct waiting_page *page)
+static void write_instructions(const struct waiting_page *page)
 {
     struct growing *html = page->html;
     if (page->dropped)
@@ -139,7 +139,7 @@ void page_waiting(struct call *call, const json_t *waiting, struct growing *html
     write_players(&page);
     write_dealers(&page);
     write_commitment(&page);
-    write_how(&page);
+    write_instructions(&page);
     const struct page_head head = {title_of(call, &page),
                                    "A game that is waiting for its players' entropy."};
     page_answer_unkept(call, &head, html);

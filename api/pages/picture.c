@@ -18,8 +18,8 @@ static const uint32_t ink = 0x1d1a17, faint = 0x5c554d, paper = 0xfffdf9;
 
 /* ---- Libraries ---- */
 
-/* Cairo, Pango and the thirty libraries below them are loaded when a picture is drawn first. A
- * service that draws none is spared 5 MiB and a third of the time of its start. */
+/* Cairo, Pango and the thirty libraries below them are loaded for the first picture. A service
+ * without pictures saves 5 MiB and a third of its start time. */
 #define FUNCTIONS(X)                                                                               \
     X(cairo_create)                                                                                \
     X(cairo_destroy)                                                                               \
@@ -59,9 +59,9 @@ static const uint32_t ink = 0x1d1a17, faint = 0x5c554d, paper = 0xfffdf9;
 
 #define DECLARE(name) __typeof__(name) *name;
 static struct {
-    pthread_mutex_t lock; /* of loading; once it is good, nothing changes any more */
+    pthread_mutex_t lock; /* held while loading; after success, nothing changes any more */
     bool good;
-    bool said; /* why it is not */
+    bool said; /* the failure has been logged */
     FUNCTIONS(DECLARE)
 } drawing = {.lock = PTHREAD_MUTEX_INITIALIZER};
 #undef DECLARE
@@ -73,7 +73,7 @@ static const struct {
 } functions[] = {FUNCTIONS(PLACE)};
 #undef PLACE
 
-/* False if there is no such function. `place` is a pointer to a function. */
+/* Looks up a function; false if it is missing. `place` is a pointer to a function pointer. */
 static bool find_function(void *library, const char *name, void *place)
 {
     void *found = dlsym(library, name);
@@ -81,7 +81,8 @@ static bool find_function(void *library, const char *name, void *place)
     return found != NULL;
 }
 
-/* Never unloaded: its libraries do not expect it. The lock is held. */
+/* Loads the libraries, which are never unloaded, since they are not made for it. The lock is held.
+ */
 static void load(void)
 {
     void *library = dlopen("libpangocairo-1.0.so.0", RTLD_NOW | RTLD_LOCAL);
@@ -93,7 +94,8 @@ static void load(void)
         drawing.good = find_function(library, functions[i].name, functions[i].place);
 }
 
-/* False if the libraries are not there. For want of memory they may be the next time. */
+/* False if the libraries cannot be loaded. The next call tries again, since memory may have been
+ * short. */
 static bool is_loaded(void)
 {
     pthread_mutex_lock(&drawing.lock);
@@ -122,7 +124,7 @@ static cairo_status_t read_png(void *closure, unsigned char *bytes, unsigned len
     return CAIRO_STATUS_SUCCESS;
 }
 
-/* ---- Colours and text ---- */
+/* ---- Colors and text ---- */
 
 static void use_colour(cairo_t *cairo, uint32_t colour)
 {
@@ -145,7 +147,7 @@ static PangoLayout *lay_out(cairo_t *cairo, const char *text, int size, bool bol
     return layout;
 }
 
-/* At most `lines` lines from `top` down; returns where they end. */
+/* Writes at most `lines` lines downwards from `top`; returns their lower end. */
 static int write_text(cairo_t *cairo, int top, const char *text, int size, bool bold, int lines)
 {
     int height = 0;
@@ -172,7 +174,7 @@ static void fill_side(cairo_t *cairo, uint32_t colour)
     drawing.cairo_fill(cairo);
 }
 
-/* The emblem's middle, on the colour of its first pixel. */
+/* Draws the emblem's middle on the color of its first pixel. */
 static bool draw_emblem(cairo_t *cairo, struct span file)
 {
     enum { PART = 480, LEFT = (PICTURE_WIDTH - PART) / 2, TOP = (PICTURE_HEIGHT - PART) / 2 };
@@ -196,7 +198,7 @@ static bool draw_emblem(cairo_t *cairo, struct span file)
     return good;
 }
 
-/* Bytes of the first character as readers count them. */
+/* The bytes of the first character (grapheme cluster). */
 static size_t first_character(const char *text)
 {
     utf8proc_int32_t before, next, state = 0;

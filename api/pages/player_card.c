@@ -11,10 +11,10 @@ struct result {
     const json_t *game, *seats, *own;
 };
 
-/* What everybody may know of the player. */
+/* Public data of the player. */
 struct player_card {
     const json_t *player;
-    const json_t *rating; /* overall, NULL for none */
+    const json_t *rating; /* overall; NULL = none */
     struct result results[RESULTS_MOST];
     size_t count;
 };
@@ -46,7 +46,7 @@ static void take_results(struct player_card *card, const json_t *games, const ch
     }
 }
 
-/* With the requests of the player's page, whose answers are shared. */
+/* Reads with the same requests as the player's page, so that both share cached responses. */
 static bool read_card(struct call *call, struct player_card *card)
 {
     const char *id = call->id[0].text;
@@ -60,7 +60,7 @@ static bool read_card(struct call *call, struct player_card *card)
     return true;
 }
 
-/* ---- Words, the same on the page and in the picture ---- */
+/* ---- Words of both page and picture ---- */
 
 static void write_rating(struct growing *text, const json_t *rating, bool german)
 {
@@ -78,7 +78,7 @@ static void write_rating(struct growing *text, const json_t *rating, bool german
         html_write(text, german ? ", vorl\u00e4ufig" : ", provisional");
 }
 
-/* Place 1 of 4; alone at the table: Score 163. */
+/* Writes "Place 1 of 4"; alone at the table, "Score 163". */
 static void write_result(struct growing *text, const struct result *result, bool german)
 {
     size_t seats = json_array_size(result->seats);
@@ -98,7 +98,8 @@ static void write_result(struct growing *text, const struct result *result, bool
 
 /* ---- The page ---- */
 
-/* One of the card's colours, of the id's last digit: as in web-static/pages/player-card.js. */
+/* One of the card's colors, chosen by the id's last digit, as in web-static/pages/player-card.js.
+ */
 static unsigned tint_of(const char *id)
 {
     enum { TINTS = 6, TEN = 10 };
@@ -172,7 +173,7 @@ static const char *result_text(struct call *call, const struct result *result)
 /* GET /players/{id}/card.png */
 void player_picture(struct call *call)
 {
-    /* As in web-static/player-card.css; white is legible on all. */
+    /* The colors of web-static/player-card.css; white is legible on all of them. */
     static const uint32_t tints[] = {0xb92d26, 0x1f5fbf, 0x8a5a00, 0x6d3aa6, 0x1b7340, 0x8a2f1d};
     struct player_card card = {.count = 0};
     if (!read_card(call, &card))

@@ -6,7 +6,7 @@
 #include "api/pages/page.h"
 #include "api/pages/page_parts.h"
 
-/* The image beside a link to this player, {"id", "name"}. In the arena. */
+/* The image beside a link to this player, {"id", "name"}. Owned by the call's arena. */
 struct page_image player_card_image(struct call *call, const json_t *player);
 
 #endif

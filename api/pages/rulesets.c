@@ -65,7 +65,7 @@ void rulesets_components(struct call *call)
 
 /* ---- The page of a game ---- */
 
-/* The instructions, built with the service (api/docs/build_docs.c): English, trusted markup.
+/* Writes the instructions, built with the service (api/docs/build_docs.c): English, trusted markup.
  * Nothing if there are none. */
 static void write_rules(struct call *call, struct growing *html, const char *slug)
 {
@@ -103,7 +103,8 @@ static bool write_leaderboard(struct call *call, struct growing *html, const jso
 
 /* ---- Events ---- */
 
-/* Events in one state among the newest; returns their number, or -1 if the call has failed. */
+/* Writes events in one state among the newest ones; returns their number, or -1 if the call has
+ * failed. */
 static int write_events(struct call *call, struct growing *html, const char *slug,
                         const char *state, const char *heading)
 {
@@ -139,7 +140,7 @@ static bool write_all_events(struct call *call, struct growing *html, const char
 
 /* ---- The whole page ---- */
 
-/* False if the call has failed. */
+/* Sets `has` if the game has a puzzle. False if the call has failed. */
 static bool has_puzzle(struct call *call, const char *slug, bool *has)
 {
     const json_t *puzzles = page_read(call, "/v1/puzzles");
@@ -197,7 +198,7 @@ void rulesets_page(struct call *call)
 
 /* ---- The page of a game's components ---- */
 
-/* Where the tables of a set came from, and what they say of themselves: a text each. */
+/* The member of a part that says where its tables come from. */
 static const char origin[] = "provenance";
 
 static void write_value(struct growing *html, const json_t *value);
@@ -250,10 +251,10 @@ static bool is_rows(const json_t *value)
            (json_is_object(json_array_get(value, 0)) || json_is_array(json_array_get(value, 0)));
 }
 
-/* A column for every key of any row. */
+/* Writes a table with a column for every key of any row. */
 static void write_rows(struct growing *html, const char *caption, const json_t *rows)
 {
-    json_t *columns = json_object(); /* in the order in which they come */
+    json_t *columns = json_object(); /* in order of first appearance */
     const char *key;
     json_t *row, *value;
     size_t i;
@@ -293,7 +294,7 @@ static void write_rows(struct growing *html, const char *caption, const json_t *
     json_decref(columns);
 }
 
-/* A part of the set: what it says by itself as one table, and a table for each list of rows. */
+/* Writes a part of the set: single values as one list, and a table for each list of rows. */
 static void write_part(struct growing *html, const char *name, const json_t *part)
 {
     const char *key;

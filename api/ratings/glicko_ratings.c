@@ -20,7 +20,7 @@ static struct glicko glicko_of(const struct rating_row *rating)
 }
 
 /* Applies the periods without games before period `number`. */
-static struct glicko rested(const struct rating_row *rating, unsigned number)
+static struct glicko rating_at(const struct rating_row *rating, unsigned number)
 {
     unsigned rest = number > rating->period ? number - 1 - rating->period : 0;
     if (rating->games == 0)
@@ -30,7 +30,7 @@ static struct glicko rested(const struct rating_row *rating, unsigned number)
 
 int64_t glicko_deviation(const struct rating_row *rating, unsigned periods)
 {
-    return rested(rating, periods + 1).deviation;
+    return rating_at(rating, periods + 1).deviation;
 }
 
 /* ---- One period ---- */
@@ -121,7 +121,7 @@ static bool rate(struct call *call, const struct work *work, struct rating_chang
     for (size_t i = 0; i < work->game_count; i++)
         games[i] = period_game(work, &work->games[i]);
     for (size_t i = 0; i < players; i++)
-        ratings[i] = rested(&work->before[i], work->period->number);
+        ratings[i] = rating_at(&work->before[i], work->period->number);
     if (rating_history_glicko(games, work->game_count, 1, GLICKO_TAU_DEFAULT, ratings, players,
                               steps, count, &failed) != RATING_HISTORY_OK)
         return call_problem(call, "internal-error", "A stored rating is out of range.");
@@ -145,8 +145,8 @@ bool glicko_make_period(struct call *call, const struct rating_period *period,
 
 /* ---- A closed event ---- */
 
-/* Whether the event counts as a rating period. */
-static bool look_at_event(struct call *call, const struct rating_period *period, bool *rated)
+/* Sets `rated` if the event counts as a rating period. */
+static bool check_event(struct call *call, const struct rating_period *period, bool *rated)
 {
     struct work work = {.period = period};
     if (!load_games(call, &work))
@@ -155,7 +155,7 @@ static bool look_at_event(struct call *call, const struct rating_period *period,
     return true;
 }
 
-static bool settle(struct call *call, const struct rating_change *changes, size_t count)
+static bool update_current(struct call *call, const struct rating_change *changes, size_t count)
 {
     assert(changes != NULL && count > 0);
     struct id *players = arena_array(call->arena, count, sizeof *players);
@@ -170,12 +170,12 @@ bool glicko_rate_event(struct call *call, const struct event *event)
     struct rating_change *changes = NULL;
     size_t count = 0;
     bool rated;
-    if (!call_found(call, rating_lock(call->db)) || !look_at_event(call, &period, &rated))
+    if (!call_found(call, rating_lock(call->db)) || !check_event(call, &period, &rated))
         return false;
     if (!rated)
         return true;
     return call_found(call, rating_period_create(call->db, &period)) &&
            glicko_make_period(call, &period, &changes, &count) &&
            call_found(call, rating_changes_add(call->db, changes, count, 1)) &&
-           settle(call, changes, count);
+           update_current(call, changes, count);
 }

@@ -6,20 +6,20 @@
 #include "engine/base/arena.h"
 
 struct id_list {
-    struct id *ids; /* in the arena */
+    struct id *ids; /* owned by the arena */
     size_t count;
 };
 
-/* With room for `most` ids. */
+/* Begins a list with room for `most` ids. */
 void id_list_begin(struct id_list *list, struct arena *arena, size_t most);
 
-/* Before id_list_sort(); an id may be added several times. */
+/* Adds an id, possibly again; call before id_list_sort(). */
 void id_list_add(struct id_list *list, const struct id *id);
 
 /* Sorts the ids and removes duplicates. */
 void id_list_sort(struct id_list *list);
 
-/* The index of an id that is in the list. */
+/* The index of an id, which must be in the list; call after id_list_sort(). */
 size_t id_list_find(const struct id_list *list, const struct id *id);
 
 #endif

@@ -54,7 +54,7 @@ bool rating_scope_read(struct call *call, bool solo, struct rating_scope *scope)
     return true;
 }
 
-/* The number of Glicko-2 periods in a scope; 0 in other scopes. False with a problem. */
+/* Counts the Glicko-2 periods in a scope; 0 in other scopes. False with a problem. */
 static bool rating_count_periods(struct call *call, const char *scope, unsigned *periods)
 {
     struct span slug = span_of(scope);
@@ -65,22 +65,22 @@ static bool rating_count_periods(struct call *call, const char *scope, unsigned 
 
 /* ---- Documents ---- */
 
-/* Without volatility: Plackett-Luce. */
+/* Plackett-Luce ratings have no volatility. */
 static int64_t value_of(int64_t mu, int64_t sigma, int64_t volatility)
 {
     const struct rating_row row = {.mu = mu, .sigma = sigma, .volatility = volatility};
     return rating_value(&row);
 }
 
-/* Whole points, rounding halves up; exact for every integer. */
+/* Rounds to whole points, halves up; exact for every integer. */
 static json_int_t points_of(int64_t millionths)
 {
     int64_t raised = millionths + MILLION / 2;
     return raised / MILLION - (raised % MILLION < 0);
 }
 
-/* On the familiar scale, on which a new player has 1500 with a deviation of 350. Glicko-2 is on
- * it already; Plackett-Luce (25 and 25/3) is multiplied by 42, plus 450. */
+/* Ratings on the familiar scale, on which a new player has 1500 with a deviation of 350. Glicko-2
+ * uses this scale; Plackett-Luce values (25 and 25/3) are multiplied by 42, plus 450. */
 static json_t *display_document(int64_t mu, int64_t sigma, int64_t ranked_by, bool glicko)
 {
     enum { FACTOR = 42, BASE = 450 };
@@ -90,7 +90,7 @@ static json_t *display_document(int64_t mu, int64_t sigma, int64_t ranked_by, bo
                      points_of(sigma * factor), "ranked_by", points_of(ranked_by * factor + base));
 }
 
-/* The current rating, `periods` as above. */
+/* The current rating; `periods` is the number of Glicko-2 periods in its scope. */
 static json_t *rating_document(const struct rating_row *row, unsigned periods)
 {
     bool glicko = row->volatility > 0;
@@ -167,7 +167,7 @@ static json_t *change_document(const struct rating_change *change)
     return document;
 }
 
-/* A page continues after the change that its `after`, a game or event, made to this player. */
+/* A page continues after the change to this player that `after`, a game, event or table, made. */
 static bool find_change(struct call *call, const struct list_range *range, const struct id *player,
                         const char *scope, const struct rating_change **cursor)
 {
@@ -243,8 +243,8 @@ void players_ratings(struct call *call)
 
 enum { GAMES_LEAST_MOST = 10000 };
 
-/* A place takes this many games where nothing else keeps a few good ones from leading: in Glicko-2,
- * which is ranked by the rating itself, and in games for one. */
+/* A place requires this many games where a few good games could otherwise lead: in Glicko-2, which
+ * is ranked by the rating itself, and in games for one. */
 enum { GAMES_FOR_PLACE = 10 };
 
 struct board {
@@ -279,7 +279,7 @@ static void answer_board(struct call *call, const struct board *board, json_t *i
     call_answer_tagged(call, document);
 }
 
-/* The player named by `after` has to be on the board; the page continues from there. */
+/* The player in `after` must be on the leaderboard; the page continues from there. */
 static bool check_cursor(struct call *call, enum db_status status)
 {
     if (status == DB_NONE)
@@ -289,8 +289,8 @@ static bool check_cursor(struct call *call, enum db_status status)
 
 /* ---- Ratings ---- */
 
-/* Those with a place, and after them the others. Appends to `items`, and sets `next`. False with a
- * problem. */
+/* Appends players with a place to `items`, then all others, and sets `next`. False with a problem.
+ */
 static bool add_ratings(struct call *call, const struct board *board, const struct rating_row *last,
                         unsigned periods, json_t *items, const char **next)
 {
@@ -380,7 +380,7 @@ void leaderboard_get(struct call *call)
 
 /* ---- Opponents ---- */
 
-/* Head to head: a player's opponents, and who finished ahead. */
+/* Head-to-head results: a player's opponents, and how often each side finished ahead. */
 
 enum { GAMES_MOST = 1000, OPPONENTS_MOST = 50 };
 
@@ -435,7 +435,7 @@ void players_opponents(struct call *call)
 /* A few hundred tables are enough to separate an advantage from luck. */
 enum { TABLES_MOST = 20000 };
 
-/* Players put on fallback moves have not played the game to its end. */
+/* Players on fallback moves have not played the game to its end. */
 static struct table_result table_of(const struct seat_results *results)
 {
     struct table_result table = {.round = 1, .table = 1, .seats = (uint8_t)results->seats};

@@ -8,7 +8,7 @@
 struct rating_scope {
     const char *name;
     const char *slug; /* of the ruleset; NULL for `overall` */
-    bool solo;        /* not ratings, but percentiles of one-player games */
+    bool solo;        /* percentiles of one-player games instead of ratings */
 };
 
 /* Reads the parameter `scope`: `overall` (the default), a ruleset's slug, `glicko.<slug>`, and
@@ -23,10 +23,10 @@ json_t *rating_list_of(struct call *call, const struct id *player);
 json_t *rating_before_document(const struct rating_change *change);
 json_t *rating_after_document(const struct rating_change *change);
 
-/* Adds `game` and `event`, one of which is null, and rating_add_reported(). */
+/* Adds the members `game` and `event`, one of which is null, and calls rating_add_reported(). */
 void rating_add_cause(json_t *document, const struct rating_change *change);
 
-/* Adds where a reported result is from, `reported`; nothing for a game. */
+/* Adds the member `reported` with a reported result's table; nothing for a game. */
 void rating_add_reported(json_t *document, const struct rated_table *table);
 
 #endif

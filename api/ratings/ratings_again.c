@@ -22,7 +22,7 @@ static_assert((int)GAME_ROW_SEATS <= (int)RATING_PLAYERS_MAX, "tables can be rat
 struct again {
     struct call *call;
     unsigned revision;
-    unsigned places; /* added so far */
+    unsigned places; /* number of changes added so far */
 };
 
 /* One batch of the history, in one scope. */
@@ -31,7 +31,7 @@ struct part {
     const char *scope;
     const struct rated_row *games;
     size_t game_count;
-    const struct rating_change *old; /* of all scopes */
+    const struct rating_change *old; /* stored changes of all scopes */
     size_t old_count;
     struct id_list players;
     struct rating_step *was, *is;
@@ -49,7 +49,7 @@ static struct rating_step step_of(const struct part *part, const struct rating_c
         .after = {change->mu_after, change->sigma_after, change->volatility_after}};
 }
 
-/* The changes as currently stored. */
+/* Finds the stored steps of the scope. */
 static void find_old_steps(struct part *part)
 {
     part->was = arena_array(part->arena, part->old_count, sizeof *part->was);
@@ -120,7 +120,7 @@ static bool store_differences(struct again *again, const struct part *part)
 
 /* ---- Plackett-Luce ---- */
 
-/* The ratings before the batch. */
+/* Loads the ratings before the batch. */
 static bool load_ratings(struct again *again, const struct part *part, struct rating **ratings)
 {
     size_t count = part->players.count;
@@ -251,7 +251,7 @@ static bool rate_from(struct again *again, int64_t number)
 
 /* ---- Glicko-2 ---- */
 
-/* The period's stored and recomputed changes, as a batch of its own. */
+/* Sets the period's stored and recomputed changes, as a batch of its own. */
 static bool compare_period(struct again *again, const struct rating_period *period,
                            struct rating_change *is, size_t is_count, struct part *part)
 {
@@ -355,7 +355,7 @@ bool ratings_again(struct call *call, const struct id *game, const struct id *ev
 
 /* Revisions: ratings recomputed after a correction, and their differences. */
 
-/* A page's `after` is a number here. */
+/* Reads a page's range, whose `after` is a number here. */
 static bool read_page(struct call *call, struct list_range *range, unsigned *after)
 {
     static const char *const further[] = {"after", NULL};

@@ -1,6 +1,6 @@
-/* Analyses of finished games that everybody may see. Anybody with an account can ask for one; house
- * accounts (`tillroll house`) make them, and deliver them in parts. What they deliver is checked
- * (engine/analysis/analysis_check.h) before anybody is shown it. */
+/* Analyses of finished public games. Every account can request one; house accounts (`tillroll
+ * house`) make them, and deliver them in parts. A delivered analysis is checked
+ * (engine/analysis/analysis_check.h) before it is shown. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,14 +16,15 @@
 
 enum { WAITING_OWN = 5, PLIES_MAX = 100000 };
 
-/* ---- Which games ---- */
+/* ---- Analyzable games ---- */
 
 static bool is_analysed(const struct game_row *game)
 {
     return visibility_is_open(game) && !game->voided;
 }
 
-/* Any other game is to the caller as none, whoever it is: what is hidden of it stays so. */
+/* Finds a public finished game. To every caller, other games do not exist, so nothing hidden is
+ * revealed. */
 static bool find_game(struct call *call, struct game_row *game)
 {
     return visibility_find_any_game(call, &call->id[0], game) &&
@@ -36,7 +37,7 @@ static uint32_t budget_of(const struct game_row *game)
     return rules == NULL ? 0 : analysis_usual_budget(rules);
 }
 
-/* ---- Showing ---- */
+/* ---- Documents ---- */
 
 static const char *state_of(const struct analysis_row *row)
 {
@@ -85,7 +86,7 @@ void analyses_get(struct call *call)
         answer(call, &game);
 }
 
-/* ---- Asking ---- */
+/* ---- Requests ---- */
 
 static bool may_wait(struct call *call)
 {
@@ -118,9 +119,9 @@ void analyses_ask(struct call *call)
         answer(call, &game);
 }
 
-/* ---- Making ---- */
+/* ---- Work by house accounts ---- */
 
-static bool is_house(struct call *call)
+static bool check_house(struct call *call)
 {
     return call->player.house != NULL ||
            call_problem(call, "not-a-house-account",
@@ -135,7 +136,7 @@ void analyses_lease(struct call *call)
     struct analysis_row row;
     struct game_row game;
     if (!call_check_keys(call, keys) || !call_text(call, "maker", 1, 20, NULL, &maker) ||
-        !is_house(call))
+        !check_house(call))
         return;
     if (strcmp(maker, ANALYSIS_MAKER) != 0) {
         call_problem(call, "house-outdated",
@@ -149,7 +150,7 @@ void analyses_lease(struct call *call)
     if (status == DB_NONE || !call_found(call, status) ||
         !visibility_find_any_game(call, &row.game, &game))
         return;
-    if (!is_analysed(&game)) { /* a corrected result has hidden it again */
+    if (!is_analysed(&game)) { /* a corrected result has hidden the game again */
         (void)call_found(call, analysis_drop(call->db, &row.game));
         return;
     }
@@ -159,10 +160,10 @@ void analyses_lease(struct call *call)
                           ANALYSIS_LEASE_S));
 }
 
-/* One delivery, borrowed from the body. */
+/* A delivery; borrowed from the body. */
 struct part {
     unsigned attempt, done, total;
-    const json_t *plies, *summary; /* `summary` NULL: more follows */
+    const json_t *plies, *summary; /* `summary` is NULL if more parts follow */
     bool impossible;
 };
 
@@ -187,8 +188,8 @@ static bool read_part(struct call *call, struct part *part)
            call_bad_field(call, "summary", "must be an object, or missing.");
 }
 
-/* The lease is still the caller's. */
-static bool is_held(struct call *call, enum db_status status)
+/* Checks that the caller still has the lease. */
+static bool check_lease(struct call *call, enum db_status status)
 {
     if (status == DB_NONE)
         return call_problem(call, "lease-lost",
@@ -197,7 +198,7 @@ static bool is_held(struct call *call, enum db_status status)
     return call_found(call, status);
 }
 
-/* Members of an array without its brackets. */
+/* The members of an array, without its brackets. */
 static const char *members_of(struct call *call, const json_t *array)
 {
     char *text = json_text_of(call->arena, array, JSON_COMPACT);
@@ -208,18 +209,18 @@ static const char *members_of(struct call *call, const json_t *array)
 static bool store_plies(struct call *call, const struct analysis_lease *lease,
                         const struct part *part)
 {
-    return is_held(call, analysis_deliver(call->db, lease, part->done, part->total,
-                                          members_of(call, part->plies),
-                                          (unsigned)json_array_size(part->plies)));
+    return check_lease(call, analysis_deliver(call->db, lease, part->done, part->total,
+                                              members_of(call, part->plies),
+                                              (unsigned)json_array_size(part->plies)));
 }
 
-/* The summary with all plies. */
+/* Stores the summary with all plies. */
 static bool finish(struct call *call, const struct game_row *game,
                    const struct analysis_lease *lease, const struct part *part)
 {
     const char *plies;
     struct span record;
-    if (!is_held(call, analysis_plies(call->db, call->arena, lease, &plies)) ||
+    if (!check_lease(call, analysis_plies(call->db, call->arena, lease, &plies)) ||
         !game_read_record(call, &game->id, &record))
         return false;
     json_t *document = json_deep_copy(part->summary);
@@ -227,7 +228,7 @@ static bool finish(struct call *call, const struct game_row *game,
     const char *wrong = analysis_check(document, record, budget_of(game));
     const char *text = json_text_of(call->arena, document, JSON_COMPACT);
     json_decref(document);
-    return wrong == NULL ? is_held(call, analysis_finish(call->db, lease, text))
+    return wrong == NULL ? check_lease(call, analysis_finish(call->db, lease, text))
                          : call_problem(call, "bad-analysis", wrong);
 }
 
@@ -235,11 +236,11 @@ void analyses_deliver(struct call *call)
 {
     struct game_row game;
     struct part part;
-    if (!find_game(call, &game) || !read_part(call, &part) || !is_house(call))
+    if (!find_game(call, &game) || !read_part(call, &part) || !check_house(call))
         return;
     const struct analysis_lease lease = {game.id, call->player.id, part.attempt};
     const bool good = part.impossible
-                          ? is_held(call, analysis_give_up(call->db, &lease))
+                          ? check_lease(call, analysis_give_up(call->db, &lease))
                           : store_plies(call, &lease, &part) &&
                                 (part.summary == NULL || finish(call, &game, &lease, &part));
     if (good)

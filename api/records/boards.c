@@ -1,6 +1,6 @@
 /* Boards of duplicate events: travellers (one board, all results), score cards (one player, all
- * boards), and where the games of two tables part. A board that is still hidden shows that it is
- * played, and nothing else. */
+ * boards), and the point at which the games of two tables part. A hidden board shows that it is
+ * being played, and nothing else. */
 #include <string.h>
 
 #include "api/records/handlers.h"
@@ -11,10 +11,10 @@
 #include "db/store/games/records.h"
 #include "engine/record/difference.h"
 
-/* ---- What both show ---- */
+/* ---- Common parts ---- */
 
-/* Where a result stands among the others of its field, in percent: those below, and half of those
- * level. One half where there is nobody else. */
+/* The percentile of a result in its field: the share of worse results, plus half of the equal ones.
+ * 50 if there is no other result. */
 static json_t *percentile_document(const struct duplicate_mark *mark)
 {
     if (mark->field == 1)
@@ -22,7 +22,7 @@ static json_t *percentile_document(const struct duplicate_mark *mark)
     return rational_document(100 * (int64_t)mark->matchpoints, 2 * (mark->field - 1));
 }
 
-/* Marks of one result: what it was compared with, and what it is worth. */
+/* Adds the marks of a result: its field and its value. */
 static void add_mark(json_t *document, const struct duplicate_mark *mark)
 {
     json_object_set_new(document, "field", json_integer(mark->field));
@@ -32,7 +32,7 @@ static void add_mark(json_t *document, const struct duplicate_mark *mark)
     json_object_set_new(document, "percentile", percentile_document(mark));
 }
 
-/* Opens a duplicate event; to others there are no boards. */
+/* Opens a duplicate event; other events have no boards. */
 static bool open_event(struct call *call, struct loaded_event *loaded)
 {
     if (!event_takes_as_of_only(call) || !event_load_as_of(call, loaded))
@@ -53,7 +53,7 @@ struct traveller {
     bool open;
 };
 
-static bool is_of(const struct traveller *traveller, const struct tournament_table *table)
+static bool is_on_board(const struct traveller *traveller, const struct tournament_table *table)
 {
     return table->round == traveller->round && table->board == traveller->board;
 }
@@ -63,11 +63,11 @@ static const struct tournament *tournament_of(const struct duplicate_event *dupl
     return duplicate->loaded->tournament;
 }
 
-static void look_at_tables(struct traveller *traveller)
+static void count_tables(struct traveller *traveller)
 {
     const struct tournament *tournament = tournament_of(&traveller->duplicate);
     for (size_t i = 0; i < tournament->table_count; i++) {
-        if (!is_of(traveller, &tournament->tables[i]))
+        if (!is_on_board(traveller, &tournament->tables[i]))
             continue;
         traveller->tables++;
         traveller->open = tournament->tables[i].played;
@@ -87,7 +87,7 @@ static json_t *result_document(const struct duplicate_event *duplicate, size_t i
     return document;
 }
 
-/* By seat, then from the best; tables break ties, which are in order already. */
+/* By seat, then from the best result; among equal ones by table, which is their order already. */
 static json_t *results_document(const struct traveller *traveller)
 {
     const struct duplicate_event *duplicate = &traveller->duplicate;
@@ -95,7 +95,7 @@ static json_t *results_document(const struct traveller *traveller)
     for (unsigned seat = 0; seat < TOURNAMENT_SEATS_MAX; seat++)
         for (unsigned place = 1; place <= traveller->tables; place++)
             for (size_t i = 0; i < duplicate->ranking.count; i++)
-                if (is_of(traveller, duplicate->ranking.tables[i]) &&
+                if (is_on_board(traveller, duplicate->ranking.tables[i]) &&
                     duplicate->ranking.results[i].seat == seat &&
                     duplicate->ranking.standings.marks[i].place == place)
                     json_array_append_new(list, result_document(duplicate, i));
@@ -106,13 +106,13 @@ static bool sat_at(const struct traveller *traveller, uint16_t entry)
 {
     const struct tournament *tournament = tournament_of(&traveller->duplicate);
     for (size_t i = 0; i < tournament->table_count; i++)
-        if (is_of(traveller, &tournament->tables[i]) &&
+        if (is_on_board(traveller, &tournament->tables[i]) &&
             tournament_seat_of(&tournament->tables[i], entry) >= 0)
             return true;
     return false;
 }
 
-/* Those who took part in the round and were left over on this board. */
+/* Players who took part in the round but sat out on this board. */
 static json_t *missing_document(const struct traveller *traveller)
 {
     const struct tournament *tournament = tournament_of(&traveller->duplicate);
@@ -134,7 +134,7 @@ void boards_get(struct call *call)
     if (!open_event(call, &loaded) ||
         !duplicate_load(call, &loaded, loaded.tournament->rounds_started, &traveller.duplicate))
         return;
-    look_at_tables(&traveller);
+    count_tables(&traveller);
     if (traveller.tables == 0)
         call_problem(call, "not-found", "This board has not been started.");
     else
@@ -152,7 +152,7 @@ void boards_get(struct call *call)
 
 struct card {
     struct duplicate_event duplicate;
-    struct game_row *games; /* of the event: what is hidden has an id, and nothing else */
+    struct game_row *games; /* of the event; hidden games show only their id */
     size_t game_count;
     uint16_t entry;
 };
@@ -175,7 +175,7 @@ static int seat_at(const struct card *card, const struct game_row *game)
     return -1;
 }
 
-/* The result of a seat at a game's table, or NULL while it is hidden. */
+/* The mark of a seat at a game's table, and its result; NULL while it is hidden. */
 static const struct duplicate_mark *mark_of(const struct card *card, const struct game_row *game,
                                             unsigned seat, const struct seat_result **result)
 {

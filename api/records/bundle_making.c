@@ -15,21 +15,21 @@
 
 enum { LINES_AT_ONCE = 500, BYTES_LEAST = 1 << 16, SEAL_BYTES = 320, SIGNATURES_MOST = 100000 };
 
-/* Bytes that gather. */
+/* A growing buffer of bytes. */
 struct gathered {
     char *at;
     size_t length, capacity;
 };
 
-/* A record that is to be added. */
+/* A record to be added. */
 struct wanted {
-    struct id game;   /* or recording */
+    struct id game;   /* or of a recording */
     unsigned attempt; /* from 1 */
-    bool aside;       /* counts for nothing; not in version 1 */
+    bool aside;       /* has no result that counts; not in version 1 */
 };
 
 struct bundle_making {
-    struct arena arena; /* of what stays */
+    struct arena arena; /* owns everything that lasts */
     struct id event;
     uint8_t commitment[32], secret[KEYS_SECRET_BYTES];
     bool closed, records, other_set;
@@ -39,28 +39,28 @@ struct bundle_making {
     size_t signature_count;
     struct gathered middle; /* lines of the log and of players */
     struct wanted *wanted;  /* games, then recordings */
-    size_t games;           /* how many are games, */
-    size_t count;           /* of all */
-    /* The pass: */
+    size_t games;           /* number of games */
+    size_t count;           /* number of games and recordings */
+    /* The state of the pass: */
     unsigned version;
-    bool compares; /* it is made to be compared only */
+    bool compares; /* the pass is only for comparison */
     bool begun;
-    size_t done; /* of the records */
+    size_t done; /* records added so far */
     size_t length;
     crypto_hash_sha256_state hash;
     struct gathered part;
 };
 
-/* While the log and the players are written. */
+/* The state while the log and the players are written. */
 struct writing {
     struct call *call;
     struct bundle_making *making;
     json_t *named;  /* ids of players that have a line */
-    json_t *actors; /* id -> name, of whoever took a step */
+    json_t *actors; /* id -> name, for all actors of lines */
     size_t signed_lines;
 };
 
-static bool too_large(struct call *call)
+static bool refuse_too_large(struct call *call)
 {
     return call_problem(call, "bundle-too-large",
                         "The bundle would have more than 64 MiB; ask for it with records=no, and "
@@ -72,7 +72,7 @@ static bool make_room(struct call *call, struct gathered *bytes, size_t length)
     size_t needed = bytes->length + length;
     size_t capacity = bytes->capacity == 0 ? BYTES_LEAST : bytes->capacity;
     if (needed > BUNDLE_BYTES_MAX - SEAL_BYTES)
-        return too_large(call);
+        return refuse_too_large(call);
     while (capacity < needed)
         capacity *= 2;
     if (capacity == bytes->capacity)
@@ -96,7 +96,7 @@ static bool add_bytes(struct call *call, struct gathered *bytes, struct span add
     return room;
 }
 
-/* Takes the line over; NULL stands for one that could not be written. */
+/* Adds a line, which is taken over; NULL means that it could not be written. */
 static bool add_to(struct call *call, struct gathered *bytes, char *line)
 {
     if (line == NULL)
@@ -180,7 +180,7 @@ static bool add_player(struct writing *writing, const struct id *player, const c
     return add_line(writing, bundle_player_line(player->text, name));
 }
 
-/* As they came. */
+/* Adds the lines of players as they were imported. */
 static bool add_imported_players(struct writing *writing)
 {
     struct span rest = writing->making->origin.players, line;
@@ -207,7 +207,7 @@ static bool add_entrants(struct writing *writing, const struct event *event,
     for (size_t i = 0; i < count; i++)
         if (!add_player(writing, &entries[i].player, entries[i].player_name))
             return false;
-    /* A player without an entry any more is given by id. */
+    /* Players who are no longer in the table of entries appear with their id as name. */
     for (size_t i = 0; i < tournament->entrant_count; i++) {
         struct id player = event_person_id(tournament, (uint16_t)i);
         if (!add_player(writing, &player, player.text))
@@ -216,7 +216,7 @@ static bool add_entrants(struct writing *writing, const struct event *event,
     return true;
 }
 
-/* Who made it, who has a role in it, and whoever else took a step. */
+/* Adds the organizer, the players with roles, and all other actors. */
 static bool add_officials(struct writing *writing, const struct event *event)
 {
     struct call *call = writing->call;
@@ -261,9 +261,10 @@ static bool add_components(struct writing *writing, const struct tournament_sett
             add_line(writing, bundle_components_line(body)));
 }
 
-/* ---- Which records ---- */
+/* ---- List of records ---- */
 
-/* Those of a table that count for nothing, then the one that the log has a result of. */
+/* Lists a table's games without a result that counts, and then the game with the result in the log.
+ */
 static bool list_table(struct call *call, struct bundle_making *making,
                        const struct tournament_table *table, const struct game_row *aside,
                        size_t aside_count)
@@ -282,10 +283,10 @@ static bool list_table(struct call *call, struct bundle_making *making,
     return true;
 }
 
-/* What is known of their length before they are read; those that are archived count for little. */
+/* Checks the known length before records are read; archived ones count for little. */
 static bool check_length(struct call *call, const struct bundle_making *making)
 {
-    enum { OF_A_RECORD = 60 }; /* the line's names and its game */
+    enum { OF_A_RECORD = 60 }; /* the names of the line's members, and the game's id */
     struct id *games = arena_array(call->arena, making->count, sizeof *games);
     uint64_t bytes = 0;
     for (size_t i = 0; i < making->count; i++)
@@ -293,10 +294,10 @@ static bool check_length(struct call *call, const struct bundle_making *making)
     if (!call_found(call, record_bytes(call->db, games, making->count, &bytes)))
         return false;
     bytes += making->middle.length + making->count * OF_A_RECORD;
-    return bytes <= BUNDLE_BYTES_MAX - SEAL_BYTES || too_large(call);
+    return bytes <= BUNDLE_BYTES_MAX - SEAL_BYTES || refuse_too_large(call);
 }
 
-/* What came in an older bundle came without. */
+/* Lists a scorer's record; events from older bundles may lack it. */
 static bool list_recording(struct call *call, struct bundle_making *making, const char *recording)
 {
     struct wanted *wanted = &making->wanted[making->count];
@@ -321,7 +322,7 @@ static bool list_recordings(struct call *call, struct bundle_making *making,
     return good;
 }
 
-/* In the order of the log's tables. */
+/* Lists records in the order of the log's tables. */
 static bool list_records(struct call *call, struct bundle_making *making,
                          const struct tournament *tournament)
 {
@@ -340,7 +341,8 @@ static bool list_records(struct call *call, struct bundle_making *making,
 
 /* ---- Records ---- */
 
-/* From the rows that are stored; where some are not, it is archived. */
+/* Uses the stored rows, if they are complete; otherwise the record is archived, and is read from
+ * the archive. */
 static bool read_record(struct call *call, struct arena *arena, struct record_part *part)
 {
     bool whole = part->count > 0 && part->rows[part->count - 1].seq + 1 == part->count;
@@ -362,8 +364,8 @@ static bool add_record(struct bundle_making *making, struct call *call, struct a
                                      record_join(arena, part->rows, part->count), signatures));
 }
 
-static bool add_some(struct bundle_making *making, struct call *call, struct arena *arena,
-                     const struct wanted *wanted, size_t count)
+static bool add_game_records(struct bundle_making *making, struct call *call, struct arena *arena,
+                             const struct wanted *wanted, size_t count)
 {
     struct record_part parts[BUNDLE_RECORDS_AT_ONCE];
     struct id games[BUNDLE_RECORDS_AT_ONCE];
@@ -401,8 +403,8 @@ static bool add_records(struct bundle_making *making, struct call *call)
     bool of_games = making->done < making->games;
     size_t left = (of_games ? making->games : making->count) - making->done;
     size_t some = left < BUNDLE_RECORDS_AT_ONCE ? left : BUNDLE_RECORDS_AT_ONCE;
-    bool good = (of_games ? add_some : add_recordings)(making, call, &arena,
-                                                       &making->wanted[making->done], some);
+    bool good = (of_games ? add_game_records : add_recordings)(making, call, &arena,
+                                                               &making->wanted[making->done], some);
     arena_free(&arena);
     making->done += some;
     return good;
@@ -439,24 +441,24 @@ static bool add_beginning(struct bundle_making *making, struct call *call)
 }
 
 static bool add_seal(struct bundle_making *making, struct call *call, const uint8_t hash[static 32],
-                     bool as_it_came)
+                     bool unchanged)
 {
     const struct keys *keys = &call->service->keys;
     const struct event_origin *origin = &making->origin;
     uint8_t signature[64];
     char message[BUNDLE_MESSAGE_MAX];
     struct text text = TEXT_OVER(message);
-    if (as_it_came)
+    if (unchanged)
         return add_to(call, &making->part, bundle_seal_line(hash, origin->key, origin->signature));
     bundle_message(making->event.text, hash, &text);
     keys_sign(keys, text_span(&text), signature);
     return add_to(call, &making->part, bundle_seal_line(hash, keys->signing_public, signature));
 }
 
-/* One that came in an older form, and is still the same, is given in that one. */
-static void compare(struct bundle_making *making, bool as_it_came)
+/* Begins the next pass: an unchanged event is written in the version in which it was imported. */
+static void choose_pass(struct bundle_making *making, bool unchanged)
 {
-    if (as_it_came)
+    if (unchanged)
         begin_pass(making, making->version, false);
     else if (making->version > 1)
         begin_pass(making, making->version - 1, true);
@@ -468,11 +470,11 @@ static bool end_pass(struct bundle_making *making, struct call *call, bool *last
 {
     uint8_t hash[32];
     crypto_hash_sha256_final(&making->hash, hash);
-    bool as_it_came = making->imported && memcmp(hash, making->origin.sha256, sizeof hash) == 0;
+    bool unchanged = making->imported && memcmp(hash, making->origin.sha256, sizeof hash) == 0;
     *last = !making->compares;
     if (!making->compares)
-        return add_seal(making, call, hash, as_it_came);
-    compare(making, as_it_came);
+        return add_seal(making, call, hash, unchanged);
+    choose_pass(making, unchanged);
     return true;
 }
 
@@ -483,7 +485,7 @@ static bool count_part(struct bundle_making *making, struct call *call)
     making->length += part->length;
     if (making->compares)
         part->length = 0;
-    return making->length <= BUNDLE_BYTES_MAX - SEAL_BYTES || too_large(call);
+    return making->length <= BUNDLE_BYTES_MAX - SEAL_BYTES || refuse_too_large(call);
 }
 
 bool bundle_next(struct bundle_making *making, struct call *call, struct span *part, bool *last)
@@ -497,7 +499,7 @@ bool bundle_next(struct bundle_making *making, struct call *call, struct span *p
     return good;
 }
 
-/* ---- All but the records ---- */
+/* ---- Everything except records ---- */
 
 static bool find_origin(struct bundle_making *making, struct call *call)
 {

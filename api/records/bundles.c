@@ -1,6 +1,6 @@
-/* An event as a bundle: all that a stranger needs to make it again. Small ones are answered like
- * anything else; others are sent while they are made, a part at a time, so that they begin at once,
- * and hold neither a transaction nor much memory however slowly they are read. */
+/* An event as a bundle, which contains everything needed to rebuild it. Small bundles are complete
+ * responses; larger ones are sent part by part while they are made, so they begin at once, and hold
+ * no transaction and little memory, however slow the client is. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { POOL_WAIT_MS = 2000 };
 
-/* Records of an event that runs are not all finished, and one that is not proves nothing yet. */
+/* Only closed events have records in their bundle: an unfinished record proves nothing yet. */
 static bool read_records(struct call *call, const struct tournament *tournament, bool *records)
 {
     struct span wanted = http_parameter(call->request, "records");
@@ -23,7 +23,7 @@ static bool read_records(struct call *call, const struct tournament *tournament,
     return true;
 }
 
-/* ---- At once ---- */
+/* ---- Complete responses ---- */
 
 struct whole {
     char *at;
@@ -59,10 +59,10 @@ static bool make_whole(struct call *call, struct bundle_making *making)
     return good;
 }
 
-/* ---- While it is made ---- */
+/* ---- Responses in parts ---- */
 
 struct sending {
-    struct long_answer answer; /* first, so that the answer is its sending */
+    struct long_answer answer; /* first, so that a pointer to it also points to the struct */
     struct bundle_making *making;
 };
 

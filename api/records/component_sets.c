@@ -1,6 +1,6 @@
-/* Component sets: whoever organizes registers those of printed games, by their bytes. A set is kept
- * for ever under its SHA-256 and is the same for everybody. The sets that come with the program are
- * found in the same way. */
+/* Component sets: organizers register those of printed games, by their bytes. A set is stored
+ * forever under its SHA-256 and is the same for all users. Built-in sets are found in the same way.
+ */
 #include <string.h>
 
 #include "api/people/names.h"
@@ -23,7 +23,7 @@ static void print_hash(const uint8_t hash[static 32], char hex[static HEX_TEXT])
     text_add_hex(&text, hash, 32);
 }
 
-/* The set of this hash that comes with a ruleset of the catalogue, or NULL. */
+/* The catalog's ruleset whose built-in set has this hash, or NULL. */
 static const struct game *built_in(struct span hash)
 {
     for (size_t i = 0; catalog_at(i) != NULL; i++)
@@ -40,7 +40,7 @@ static const struct game *find_ruleset(struct call *call)
     return game;
 }
 
-/* ---- Showing ---- */
+/* ---- Reading ---- */
 
 static void answer_bytes(struct call *call, struct span body)
 {
@@ -63,14 +63,14 @@ void component_sets_get(struct call *call)
         answer_bytes(call, body);
 }
 
-static json_t *listed(json_t *document, json_t *at, json_t *by)
+static json_t *add_registration(json_t *document, json_t *at, json_t *by)
 {
     json_object_set_new(document, "registered_at", at);
     json_object_set_new(document, "registered_by", by);
     return document;
 }
 
-/* Those that come with the versions of a ruleset, each once. */
+/* Adds the built-in sets of a ruleset's versions, each once. */
 static void add_built_in(json_t *items, const char *slug)
 {
     for (size_t i = 0; catalog_at(i) != NULL; i++) {
@@ -79,8 +79,9 @@ static void add_built_in(json_t *items, const char *slug)
             continue;
         char name[COMPONENT_TITLE_MAX + 1];
         component_set_name(game_components(catalog_at(i)), name);
-        json_array_append_new(items, listed(component_set_document(hash, slug, name, true),
-                                            json_null(), json_null()));
+        json_array_append_new(items,
+                              add_registration(component_set_document(hash, slug, name, true),
+                                               json_null(), json_null()));
     }
 }
 
@@ -101,9 +102,10 @@ void component_sets_list(struct call *call)
         char hash[HEX_TEXT];
         print_hash(sets[i].hash, hash);
         json_array_append_new(
-            items, listed(component_set_document(hash, ruleset->slug, sets[i].name, false),
-                          time_json(sets[i].registered_at_ms),
-                          player_reference(&sets[i].registered_by, sets[i].registrant)));
+            items,
+            add_registration(component_set_document(hash, ruleset->slug, sets[i].name, false),
+                             time_json(sets[i].registered_at_ms),
+                             player_reference(&sets[i].registered_by, sets[i].registrant)));
     }
     call_answer_tagged(
         call, list_with_next(items, count == range.limit ? sets[count - 1].id.text : NULL));
@@ -111,7 +113,8 @@ void component_sets_list(struct call *call)
 
 /* ---- Registering ---- */
 
-/* `line 32, /customer_kinds/rows: There must be 24 to 72 customers in all.` */
+/* Refuses a set with a sentence such as `line 32, /customer_kinds/rows: There must be 24 to 72
+ * customers in all.` */
 static void refuse_set(struct call *call, const struct component_fault *fault)
 {
     bool line = fault->line > 0, path = fault->path[0] != '\0';
@@ -126,7 +129,7 @@ static void refuse_set(struct call *call, const struct component_fault *fault)
                    json_pack("{s:i, s:s}", "line", (int)fault->line, "path", fault->path));
 }
 
-/* True if the ruleset can be played with the body. */
+/* True if the ruleset can be played with the body. False with a problem. */
 static bool is_playable(struct call *call, const struct game *ruleset)
 {
     struct component_fault fault = {0};
@@ -137,7 +140,7 @@ static bool is_playable(struct call *call, const struct game *ruleset)
     return game != NULL;
 }
 
-/* People tell sets apart by their names. The engine, which has no tables of Unicode, takes any. */
+/* Names identify sets for readers. The engine, which has no tables of Unicode, accepts any name. */
 static bool has_good_name(struct call *call, const char *name)
 {
     struct component_fault fault = {0};
@@ -150,7 +153,7 @@ static bool has_good_name(struct call *call, const char *name)
     return false;
 }
 
-/* The lock keeps the number valid until commit. */
+/* The lock keeps the count valid until commit. */
 static bool has_room(struct call *call)
 {
     unsigned count;
@@ -190,7 +193,7 @@ void component_sets_create(struct call *call)
     enum db_status status =
         own ? DB_NONE : component_set_find(call->db, call->arena, set.hash, &found, NULL);
     const bool is_new = !own && status == DB_NONE;
-    /* A set of another ruleset is refused as such, wherever it is registered. */
+    /* Checks the ruleset even of registered sets, so a set of another ruleset is refused. */
     if ((status != DB_NONE && !call_found(call, status)) || !is_playable(call, ruleset) ||
         (is_new && (!has_good_name(call, name) || !store(call, &set))))
         return;

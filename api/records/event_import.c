@@ -21,24 +21,24 @@
 #include "db/store/service/component_sets.h"
 #include "engine/game/component_set.h"
 
-/* An event on its way in. */
+/* An event that is being imported. */
 struct import {
-    uint8_t whole[32]; /* SHA-256 of all of the bundle */
+    uint8_t whole[32]; /* SHA-256 of the whole bundle */
     struct call *call;
     const struct bundle *bundle;
     const struct proved_game *proved; /* by record of the bundle */
     struct loaded_event *loaded;
-    struct span rest;    /* of the bundle's text */
+    struct span rest;    /* the bundle's text */
     struct span players; /* its lines with players */
-    json_t *known;       /* ids of players that are stored, */
-    json_t *reported;    /* and of recordings that a line of the log has named */
+    json_t *known;       /* ids of players that are stored */
+    json_t *reported;    /* ids of recordings that have appeared in the log */
     struct game_row *games;
     int64_t closed_ms;
 };
 
 /* ---- Lines ---- */
 
-/* Members stand in byte order, so the first tells what a line is. */
+/* Members are in byte order, so the first one shows the kind of a line. */
 static bool begins(struct span line, const char *with)
 {
     size_t length = strlen(with);
@@ -65,12 +65,12 @@ static const char *text_of(const json_t *object, const char *name)
     return json_string_value(json_object_get(object, name));
 }
 
-static bool bad_bundle(struct import *import, const char *message)
+static bool refuse_bundle(struct import *import, const char *message)
 {
     return call_problem(import->call, "bad-bundle", message);
 }
 
-/* Calls `take` for each line that `is` picks, until it returns false. */
+/* Calls `take` for each line selected by `is`, until it returns false. */
 static bool each_line(struct import *import, bool (*is)(struct span line),
                       bool (*take)(struct import *import, const json_t *object))
 {
@@ -80,7 +80,7 @@ static bool each_line(struct import *import, bool (*is)(struct span line),
         if (!is(line))
             continue;
         json_t *object = json_loadb(line.at, line.length, 0, NULL);
-        good = object != NULL ? take(import, object) : bad_bundle(import, "A line is no JSON.");
+        good = object != NULL ? take(import, object) : refuse_bundle(import, "A line is no JSON.");
         json_decref(object);
     }
     return good;
@@ -88,8 +88,8 @@ static bool each_line(struct import *import, bool (*is)(struct span line),
 
 /* ---- Players ---- */
 
-/* Who came before from the same service is the same player. */
-static bool is_from_there(struct import *import, const struct id *id)
+/* Accepts a player who was imported before from the same service. */
+static bool is_same_origin(struct import *import, const struct id *id)
 {
     struct call *call = import->call;
     struct player found;
@@ -108,12 +108,12 @@ static bool store_player(struct import *import, const char *text, const char *na
     struct player player = {
         .name = name, .created_at_ms = call->now_ms, .origin = import->bundle->key};
     if (!id_parse(span_of(text), &player.id))
-        return bad_bundle(import, "A player's id is none.");
+        return refuse_bundle(import, "A player's id is none.");
     if (json_object_get(import->known, text) != NULL)
         return true;
     json_object_set_new(import->known, text, json_true());
     enum db_status status = player_create(call->db, &player);
-    return status == DB_CONFLICT ? is_from_there(import, &player.id) : call_found(call, status);
+    return status == DB_CONFLICT ? is_same_origin(import, &player.id) : call_found(call, status);
 }
 
 static bool take_player(struct import *import, const json_t *object)
@@ -125,10 +125,10 @@ static bool take_player(struct import *import, const json_t *object)
         characters += ((unsigned char)*at & 0xC0U) != 0x80;
     return characters <= CHARACTERS_MOST
                ? store_player(import, text_of(object, "player"), name)
-               : bad_bundle(import, "A player's name has more than 64 characters.");
+               : refuse_bundle(import, "A player's name has more than 64 characters.");
 }
 
-/* Officials without a line of their own are told by their ids. */
+/* Stores officials without a line of their own, with their ids as names. */
 static bool take_official(struct import *import, const json_t *object)
 {
     const char *actor = text_of(object, "actor");
@@ -169,7 +169,7 @@ static bool record_secret(struct span record, uint8_t secret[static 32])
     return false;
 }
 
-/* That of the records of its games, which all have the same. */
+/* Finds a round's secret in the record of one of its games, which all have the same. */
 static bool find_round_secret(const struct bundle *bundle, unsigned round,
                               uint8_t secret[static 32])
 {
@@ -185,7 +185,7 @@ static bool find_round_secret(const struct bundle *bundle, unsigned round,
     return false;
 }
 
-/* The round is there before the line that starts it, as when it is started here. */
+/* Stores the round before the line that starts it, as when a round is started here. */
 static bool store_duplicate_round(struct import *import, const struct tournament_line *line)
 {
     struct call *call = import->call;
@@ -203,17 +203,18 @@ static bool store_duplicate_round(struct import *import, const struct tournament
     record_round_scope(import->bundle->event, round.number, &scope);
     if (hex == NULL || !span_hex(span_of(hex), round.commitment, sizeof round.commitment) ||
         !find_round_secret(import->bundle, round.number, secret))
-        return bad_bundle(import, "A round's secret does not stand in the records of its games.");
+        return refuse_bundle(import,
+                             "A round's secret does not stand in the records of its games.");
     record_commitment(text_span(&scope), secret, commitment);
     if (memcmp(commitment, round.commitment, sizeof commitment) != 0)
-        return bad_bundle(import, "A round's secret is not the one that its line commits to.");
+        return refuse_bundle(import, "A round's secret is not the one that its line commits to.");
     keys_seal(&call->service->keys, secret, sizeof secret, sealed);
     return call_found(call, round_create(call->db, &import->loaded->event.id, &round, sealed,
                                          sizeof sealed)) &&
            tlog_add_commitment(call, text_span(&scope), round.commitment);
 }
 
-/* What comes before a round is started here, too. */
+/* Takes the steps that come before a round's start, as when a round is started here. */
 static bool begin_round(struct import *import, const struct tournament_line *line)
 {
     unsigned number = (unsigned)json_integer_value(json_object_get(line->detail, "round"));
@@ -230,7 +231,7 @@ static bool make_event(struct import *import, const struct tournament_line *line
     struct event event = {.created_at_ms = line->at_ms, .organizer_name = ""};
     if (!id_parse(span_of(import->bundle->event), &event.id) ||
         !id_parse(span_of(line->actor), &event.organizer))
-        return bad_bundle(import, "The event, or who made it, has no id.");
+        return refuse_bundle(import, "The event, or who made it, has no id.");
     return event_make_told(import->call, &event, import->bundle->secret, line, import->loaded);
 }
 
@@ -250,7 +251,7 @@ static bool take_log_line(struct import *import, const json_t *object)
            event_take_told(import->call, import->loaded, &line);
 }
 
-/* Officials' signatures were checked with the bundle. */
+/* Stores an official's signature, which was checked with the bundle. */
 static bool take_signature(struct import *import, const json_t *object)
 {
     struct call *call = import->call;
@@ -262,21 +263,21 @@ static bool take_signature(struct import *import, const json_t *object)
                      sizeof signature.signature))
                ? call_found(call,
                             event_signature_add(call->db, &import->loaded->event.id, &signature))
-               : bad_bundle(import, "An official's signature is none.");
+               : refuse_bundle(import, "An official's signature is none.");
 }
 
 /* ---- Games ---- */
 
-/* What its record says of a game. */
+/* A game, taken from its replayed record. */
 struct proved_game {
-    struct record_header header; /* with those who sat there at the end */
+    struct record_header header; /* with the players at the end */
     uint8_t secret[32];
     int64_t elapsed_ms; /* of the last entry */
     uint32_t fallback;  /* bit s: a fallback move was played for seat s */
     unsigned forfeits;
     uint8_t forfeited[GAME_SEATS_MAX];
     bool voided;
-    struct game_row outcome; /* of its seats: forfeits, scores and ranks */
+    struct game_row outcome; /* forfeits, scores and ranks of its seats */
 };
 
 static void take_proved(const struct replay *replay, struct proved_game *proved)
@@ -309,7 +310,7 @@ bool event_import_prove(struct call *call, struct bundle *bundle, struct proved_
     return true;
 }
 
-/* With the players that sat down, which the log has, too. */
+/* The game's row with the players at its start, who are also in the log. */
 static struct game_row game_of(const struct import *import, const struct proved_game *proved,
                                const struct tournament_table *table, unsigned attempt)
 {
@@ -336,8 +337,8 @@ static struct game_row game_of(const struct import *import, const struct proved_
     return game;
 }
 
-/* The header is one row, each line after it another. `played_ms` is the time of the last entry
- * before the secret was shown. */
+/* Splits a record into rows: the header, and one per line after it. `played_ms` is the time of the
+ * last entry before the reveal. */
 static bool split_record(struct call *call, struct span record, struct record_row **rows,
                          size_t *count, int64_t *played_ms)
 {
@@ -368,7 +369,7 @@ static bool split_record(struct call *call, struct span record, struct record_ro
     return true;
 }
 
-/* What the record says of a seat at its end. */
+/* The state of a seat at the end of the record. */
 static struct game_row_seat last_seat(const struct proved_game *proved, unsigned number)
 {
     struct game_row_seat seat = {.fallback = (proved->fallback >> number & 1) != 0};
@@ -378,7 +379,7 @@ static struct game_row_seat last_seat(const struct proved_game *proved, unsigned
     return seat;
 }
 
-/* Who was away, out or a substitute at the end. */
+/* Stores the seats on fallback, forfeited or with a substitute at the end. */
 static bool store_seats(struct import *import, const struct game_row *game,
                         const struct proved_game *proved)
 {
@@ -442,7 +443,7 @@ static bool store_game(struct import *import, struct game_row *game,
            tlog_add_record(call, record);
 }
 
-/* Of version 1 there is only the last game of each table. */
+/* The number of the game at its table. Version 1 has only the last game of each table. */
 static unsigned attempt_of(const struct import *import, const struct bundle_record *record,
                            size_t table)
 {
@@ -456,19 +457,19 @@ static bool store_record(struct import *import, const struct bundle_record *reco
     const struct tournament_table *table =
         tournament_table(tournament, proved->header.round, proved->header.table);
     if (table == NULL)
-        return bad_bundle(import, "A record is of no table of the event.");
+        return refuse_bundle(import, "A record is of no table of the event.");
     size_t index = (size_t)(table - tournament->tables);
     struct game_row game = game_of(import, proved, table, attempt_of(import, record, index));
     if (!store_game(import, &game, proved, record->text) ||
         !store_signatures(import, &game.id, record->signatures))
         return false;
     for (unsigned seat = 0; seat < game.seats; seat++)
-        game.seat[seat].player = last_seat(proved, seat).player; /* who is rated */
+        game.seat[seat].player = last_seat(proved, seat).player; /* for ratings */
     import->games[index] = game;
     return true;
 }
 
-/* Table [i] of the event has game [i]: the last attempt, which comes last. */
+/* Sets game [i] to the last game of table [i]; later games follow earlier ones in the bundle. */
 static bool store_games(struct import *import)
 {
     struct call *call = import->call;
@@ -507,7 +508,7 @@ static bool store_recording(struct import *import, const struct bundle_recording
     int64_t played_ms = 0, at_ms = json_integer_value(json_object_get(line, "at"));
     if (!record_read_header(&rest, &header, hash, &lines, &fault) ||
         !split_record(call, found->text, &rows, &count, &played_ms))
-        return bad_bundle(import, "A scorer's record has no header.");
+        return refuse_bundle(import, "A scorer's record has no header.");
     const struct tournament_table *table =
         tournament_table(import->loaded->tournament, header.round, header.table);
     struct recording recording = {.event = import->loaded->event.id,
@@ -517,9 +518,9 @@ static bool store_recording(struct import *import, const struct bundle_recording
                                   .created_at_ms = time_read(header.start)};
     if (table == NULL || !id_parse(span_of(found->id), &recording.id) ||
         !id_parse(span_of(text_of(line, "actor")), &recording.scorer))
-        return bad_bundle(import, "A scorer's record is of no table of the event.");
+        return refuse_bundle(import, "A scorer's record is of no table of the event.");
     recording.since = table->since;
-    if (recording.created_at_ms > at_ms) /* a scorer's clock may be ahead */
+    if (recording.created_at_ms > at_ms) /* a scorer's clock may be fast */
         recording.created_at_ms = at_ms;
     return call_db(call, recording_add(call->db, &recording, &rows[0]), "event-exists",
                    "There is a recording with the id of one of the bundle.") &&
@@ -527,7 +528,7 @@ static bool store_recording(struct import *import, const struct bundle_recording
            call_found(call, recording_finish(call->db, &recording.id, at_ms));
 }
 
-/* Who first reported a result from a record kept it. */
+/* Stores a recording at its first report; the reporting player is its scorer. */
 static bool take_report(struct import *import, const json_t *object)
 {
     const json_t *record = json_object_get(json_object_get(object, "detail"), "record");
@@ -542,7 +543,7 @@ static bool take_report(struct import *import, const json_t *object)
 
 /* ---- Ratings ---- */
 
-/* What counts of a table: a ruling's ranks. False if the view counted_result leaves it out. */
+/* Takes a ruling's ranks and scores. False if the view counted_result excludes the table. */
 static bool take_counted(const struct tournament_table *table, struct game_row *game)
 {
     for (unsigned seat = 0; table->ruled && seat < table->seats; seat++) {
@@ -554,7 +555,8 @@ static bool take_counted(const struct tournament_table *table, struct game_row *
     return true;
 }
 
-/* In the order and at the times of their ends; the period when the event was closed. */
+/* Rates games in the order and at the times of their ends, and the Glicko-2 period at the event's
+ * closing. */
 static bool rate(struct import *import)
 {
     struct call *call = import->call;
@@ -593,7 +595,7 @@ static bool store_origin(struct import *import)
                    "The event has been imported.");
 }
 
-/* The set that the event chose, registered by who imports it, unless it is here. */
+/* Registers the event's component set for the importing admin, unless it is stored already. */
 static bool store_components(struct import *import)
 {
     struct call *call = import->call;
@@ -612,7 +614,7 @@ static bool store_components(struct import *import)
     return status == DB_CONFLICT || call_found(call, status);
 }
 
-/* ---- The whole ---- */
+/* ---- All of it ---- */
 
 bool event_import(struct call *call, struct span text, const struct bundle *bundle,
                   const struct proved_game *games, struct loaded_event *loaded)

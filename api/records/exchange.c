@@ -1,6 +1,5 @@
-/* An event in the forms of other programs (engine/tournament/interchange/exchange.h), as everybody
- * may see it.
- */
+/* An event's public data in the formats of other programs
+ * (engine/tournament/interchange/exchange.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@ enum { TEXT_LEAST = 1 << 16, TEXT_MOST = 64 << 20, BROADCAST_ITEMS = 50, LINES_A
 static const char csv[] = "text/csv; charset=utf-8";
 static const char trf[] = "text/plain; charset=utf-8";
 
-/* ---- What is exported ---- */
+/* ---- Loading ---- */
 
 static bool load(struct call *call, struct loaded_event *loaded, struct exchange *exchange)
 {
@@ -29,15 +28,15 @@ static bool load(struct call *call, struct loaded_event *loaded, struct exchange
     return true;
 }
 
-static bool place(struct call *call, const struct loaded_event *loaded, unsigned rounds,
-                  struct ranking *ranking)
+static bool make_ranking(struct call *call, const struct loaded_event *loaded, unsigned rounds,
+                         struct ranking *ranking)
 {
     struct refusal refusal;
     return ranking_make(loaded->tournament, &loaded->chance, rounds, ranking, &refusal) ||
            call_problem(call, refusal.code, refusal.message);
 }
 
-/* ---- Answering with text ---- */
+/* ---- Text responses ---- */
 
 static void answer_text(struct call *call, const char *type, const char *file, struct span body)
 {
@@ -45,7 +44,7 @@ static void answer_text(struct call *call, const char *type, const char *file, s
     call_answer_body(call, type, body);
 }
 
-/* Writes with ever more room, until it is enough; `write` may refuse. */
+/* Writes text, with more room after each overflow; `write` may refuse. */
 static bool write_text(struct call *call, bool (*write)(void *context, struct text *text),
                        void *context, struct span *body)
 {
@@ -65,7 +64,7 @@ static bool write_text(struct call *call, bool (*write)(void *context, struct te
 
 /* ---- Parameters ---- */
 
-/* A whole number up to `most`; `initial` if it is not there. */
+/* Reads a whole number up to `most`; `initial` without the parameter. */
 static bool read_number(struct call *call, const char *name, uint64_t most, unsigned initial,
                         unsigned *number)
 {
@@ -96,7 +95,7 @@ static bool check_parameters(struct call *call, const char *one, const char *oth
 struct table_wish {
     struct call *call;
     const struct exchange *exchange;
-    const struct ranking *ranking;                  /* or, */
+    const struct ranking *ranking;                  /* of other events */
     const struct duplicate_standings *of_duplicate; /* of duplicate events */
     unsigned stage, round;
 };
@@ -186,7 +185,7 @@ void standings_csv_get(struct call *call)
         answer_duplicate(call, &loaded, &exchange, rounds);
         return;
     }
-    if (!place(call, &loaded, rounds, &ranking))
+    if (!make_ranking(call, &loaded, rounds, &ranking))
         return;
     answer_standings(call, &exchange, &ranking, rounds);
     ranking_free(&ranking);
@@ -206,7 +205,7 @@ void pairings_csv_get(struct call *call)
         answer_text(call, csv, "pairings.csv", body);
 }
 
-/* What has no parameters of its own. */
+/* Answers with a form that has no parameters of its own. */
 static void answer_whole(struct call *call, bool (*write)(void *context, struct text *text),
                          const char *type, const char *file)
 {
@@ -251,7 +250,7 @@ static void answer_trf(struct call *call, enum trf_version version, const char *
     struct ranking ranking;
     struct span body = {NULL, 0};
     if (!check_parameters(call, NULL, NULL) || !load(call, &loaded, &exchange) ||
-        !place(call, &loaded, loaded.tournament->rounds_started, &ranking))
+        !make_ranking(call, &loaded, loaded.tournament->rounds_started, &ranking))
         return;
     struct trf_wish wish = {
         .exchange = &exchange, .ranking = &ranking, .version = version, .refusal = {NULL, ""}};
@@ -290,7 +289,7 @@ static void add_item(const struct exchange *exchange, const struct event_step *s
     json_decref(detail);
 }
 
-/* From the line with which reading begins up to the moment that was loaded. */
+/* Adds the lines from the first readable one up to the loaded moment. */
 static bool add_items(struct call *call, const struct exchange *exchange, const struct id *event,
                       json_t *items)
 {

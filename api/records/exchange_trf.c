@@ -1,6 +1,6 @@
-/* Report files of other programs: their next round paired, their rounds paired once more. A round
- * of a large file takes seconds, so the next one is a step (api/work/jobs.h), and those that were
- * played are answered round by round, while they are paired. */
+/* Report files of other programs: pairing their next round, and checking their played rounds by
+ * pairing them again. A round of a large file takes seconds, so the next round is paired as a step
+ * (api/work/jobs.h), and the check is answered round by round while it is made. */
 #include <stdlib.h>
 
 #include "api/records/handlers.h"
@@ -20,7 +20,7 @@ static bool refuse_file(struct call *call, const struct trf_error *error)
                            line ? ": " : "", error->refusal.message);
 }
 
-/* The event is in `arena`, and borrows from the file. */
+/* Reads an event into `arena`; it borrows from the file. */
 static bool read_file(struct call *call, struct arena *arena, struct span file,
                       struct trf_event *event)
 {
@@ -33,8 +33,8 @@ static bool read_file(struct call *call, struct arena *arena, struct span file,
            call_problem(call, TRF_REFUSAL_SYNTAX, "The file has no players.");
 }
 
-/* What it takes to pair that many rounds grows with the square of the players: some two
- * microseconds a unit. Whoever is not signed in gets seconds; whoever is, a minute, which is
+/* The time to pair these rounds grows with the square of the number of players: about two
+ * microseconds per unit. Clients without an account get seconds; accounts get a minute, which is
  * charged to them. */
 static bool may_be_paired(struct call *call, const struct trf_event *event, size_t rounds)
 {
@@ -58,7 +58,7 @@ static struct trf_pair *room_for_pairs(struct arena *arena, const struct trf_eve
     return arena_array(arena, event->player_count / 2 + 1, sizeof(struct trf_pair));
 }
 
-/* ---- Answers ---- */
+/* ---- Responses ---- */
 
 static json_t *pairs_document(const struct trf_pair *pairs, size_t count)
 {
@@ -92,7 +92,7 @@ void trf_pairings(struct call *call)
                               pairs_document(pairs, count)));
 }
 
-/* A round that cannot be paired by the rules has no pairs of ours, but a refusal. */
+/* A round that cannot be paired by the rules has a refusal instead of expected pairs. */
 static json_t *check_round(struct call *call, const struct trf_event *event, uint16_t round,
                            bool *same)
 {
@@ -126,11 +126,11 @@ static void check_at_once(struct call *call, const struct trf_event *event)
 /* ---- Round by round ---- */
 
 struct checking {
-    struct long_answer answer; /* first, so that the answer is its checking */
-    struct arena arena;        /* of the file and the event */
+    struct long_answer answer; /* first, so that a pointer to it also points to the struct */
+    struct arena arena;        /* owns the file and the event */
     struct trf_event event;
-    uint16_t round; /* that was checked last */
-    bool all;       /* were the same */
+    uint16_t round; /* the last checked round */
+    bool all;       /* all checked rounds were the same */
     char *part;     /* malloc'ed, or NULL */
 };
 
@@ -142,8 +142,8 @@ static void add_dump(json_t *document, struct text *text)
     free(dump);
 }
 
-/* What the next round adds to the document, with what stands before the first and after the last.
- */
+/* Makes the next round's part of the document, with the beginning before the first round and the
+ * end after the last. */
 static bool next_round(struct long_answer *answer, struct call *call, struct span *part, bool *last)
 {
     enum { OF_A_PAIR = 64, OF_A_ROUND = 1024 };
@@ -192,7 +192,7 @@ static void check_by_rounds(struct call *call)
 
 void trf_check(struct call *call)
 {
-    enum { AT_ONCE = 500 }; /* seats: some ten milliseconds */
+    enum { AT_ONCE = 500 }; /* rounds times players: some ten milliseconds */
     struct trf_event event = {.player_count = 0};
     if (!read_file(call, call->arena, call->request->body, &event) ||
         !may_be_paired(call, &event, event.rounds_played))

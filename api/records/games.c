@@ -1,4 +1,4 @@
-/* Games: reading them. What a viewer may see is decided in one place, api/request/visibility.h. */
+/* Reading games. api/request/visibility.h alone decides what a viewer may see. */
 #include <stdlib.h>
 
 #include "api/disputes/audit_views.h"
@@ -59,7 +59,7 @@ void players_games(struct call *call)
 
 /* ---- One game ---- */
 
-/* For the seat's own eyes. */
+/* The line from which the caller's seat may take back; null for all other viewers. */
 static json_t *takeback_document(struct call *call, const struct game_row *game,
                                  const struct replay *replay)
 {
@@ -68,7 +68,7 @@ static json_t *takeback_document(struct call *call, const struct game_row *game,
     return number_or_null(from);
 }
 
-/* The readers of hidden data are listed once nothing is hidden. */
+/* The list of readers of hidden data is shown once nothing is hidden. */
 static bool add_looks(struct call *call, const struct game_row *game, json_t *document)
 {
     json_t *looks = json_null();
@@ -79,7 +79,7 @@ static bool add_looks(struct call *call, const struct game_row *game, json_t *do
     return true;
 }
 
-/* Which version of the levels a house player has declared for its seat. */
+/* Adds the version of the levels that a house player has declared for its seat. */
 static void add_house_versions(const struct replay *replay, json_t *document)
 {
     const json_t *seats = json_object_get(document, "seats");
@@ -170,9 +170,9 @@ void games_verification(struct call *call)
     call_answer_tagged(call, document);
 }
 
-/* ---- What happened, in words ---- */
+/* ---- Events in words ---- */
 
-/* Tells the rows after `after`, ENTRIES_MOST of them. */
+/* Appends the entries of rows after `after` to `items`, at most ENTRIES_MOST. */
 static struct record_result tell_rows(struct story *story, const struct record_row *rows,
                                       size_t count, unsigned after, struct viewer viewer,
                                       json_t *items)

@@ -1,7 +1,7 @@
-/* Events of other services, taken over from their bundles. A bundle is longer than a request may
- * be, so it comes in parts, under the SHA-256 of the whole; then it is proved, with no transaction
- * open, and stored in one. Only admins of the site may: the names of people who have no account
- * here, and their ratings, stand beside those of others afterwards. */
+/* Imports events of other services from their bundles. A bundle is longer than the limit for
+ * requests, so it is sent in parts, under the SHA-256 of the whole. It is then proved outside of
+ * any transaction, and stored in one transaction. Only admins may import, since the names and
+ * ratings of players without an account here then appear beside those of local players. */
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,9 +68,9 @@ static bool refuse_bundle(struct call *call, const struct bundle_fault *fault)
                            in_line ? ": " : "", fault->code, ": ", fault->message);
 }
 
-/* Of an event that was begun in lines of other kinds: those are not understood any more, so nothing
- * proves that the newer line tells the same. */
-static bool is_told_anew(struct call *call, const struct bundle *bundle)
+/* True with a problem if the log begins with a summary of lines in an older format: those lines are
+ * no longer supported, so nothing proves that the summary is right. */
+static bool has_summary(struct call *call, const struct bundle *bundle)
 {
     return bundle->told_anew != 0 &&
            !call_problem_of(
@@ -82,7 +82,7 @@ static bool is_told_anew(struct call *call, const struct bundle *bundle)
 
 static bool is_whole_event(struct call *call, const struct bundle *bundle)
 {
-    if (is_told_anew(call, bundle))
+    if (has_summary(call, bundle))
         return false;
     if (bundle->tournament.phase != PHASE_CLOSED || !bundle->revealed)
         return call_problem(call, "bundle-unfinished",
@@ -156,7 +156,8 @@ static void answer_event(struct call *call, int status, const struct event *even
     call_answer_new(call, status, "/v1/events/", &event->id, event_document(event));
 }
 
-/* Whether the event came in this very bundle before; refuses one that is here otherwise. */
+/* Finds an event that was imported from this same bundle. Refuses an event that is here for another
+ * reason. */
 static bool find_event(struct call *call, const struct bundle *bundle, struct event *event,
                        bool *found)
 {
@@ -195,7 +196,7 @@ static void store(struct call *call, const uint8_t hash[static 32], const struct
     transaction_close(call);
 }
 
-/* An import that was finished before is answered as it was then, though its parts are gone. */
+/* Answers a repeated request for a finished import, whose parts have been deleted. */
 static bool answer_again(struct call *call, const uint8_t hash[static 32], const char *key,
                          bool *done)
 {

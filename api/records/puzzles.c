@@ -1,5 +1,5 @@
-/* Puzzles from finished games, one a day for each ruleset. Operators add them (`tillroll admin
- * puzzles`); what is shown is a part of games that everybody may see. */
+/* Puzzles from finished public games, one per day and ruleset. Operators add them (`tillroll admin
+ * puzzles`). */
 #include <string.h>
 
 #include "api/records/handlers.h"
@@ -20,7 +20,7 @@ static void print_day(int64_t ms, char day[static DAY_TEXT])
     day[DAY_TEXT - 1] = '\0';
 }
 
-/* ?day=2026-11-28: not after today, which it is without. */
+/* Reads ?day=2026-11-28, which must not be after today; by default today. */
 static bool read_day(struct call *call, char day[static DAY_TEXT])
 {
     char bytes[TIME_TEXT];
@@ -43,7 +43,7 @@ static bool read_day(struct call *call, char day[static DAY_TEXT])
     return true;
 }
 
-/* ---- Showing ---- */
+/* ---- Reading ---- */
 
 static bool is_open(struct call *call, const struct daily_puzzle *puzzle, bool *open)
 {
@@ -54,7 +54,7 @@ static bool is_open(struct call *call, const struct daily_puzzle *puzzle, bool *
     return true;
 }
 
-/* `open` is false if there is none that everybody may see. */
+/* Finds the puzzle of a day. `open` is false if there is none whose game is public. */
 static bool find_puzzle(struct call *call, const char *ruleset, const char *day,
                         struct daily_puzzle *puzzle, bool *open)
 {

@@ -1,7 +1,7 @@
-/* The transparency log, for reading: its checkpoint and tiles as c2sp.org/tlog-tiles has them,
- * proofs, and records with theirs. What it consists of says engine/log/tlog.h; that everything
- * here is of the newest checkpoint's tree follows from each transaction of the sequencer leaving
- * whole trees only. */
+/* Reading the transparency log: its checkpoint and tiles in the form of c2sp.org/tlog-tiles,
+ * proofs, and records with their proofs. engine/log/tlog.h describes the log's contents. Each
+ * transaction of the sequencer leaves only whole trees, so all data read here belong to the newest
+ * checkpoint's tree. */
 #include <string.h>
 
 #include "api/play/move_request.h"
@@ -43,7 +43,7 @@ struct tile_name {
     bool entries;
     unsigned level;
     uint64_t number;
-    size_t width; /* TLOG_TILE for a full one */
+    size_t width; /* TLOG_TILE for a full tile */
 };
 
 static bool read_digits(struct span digits, uint64_t *number)
@@ -58,7 +58,7 @@ static bool read_digits(struct span digits, uint64_t *number)
     return true;
 }
 
-/* `x001`, `x234`, `067`: groups of three digits, all but the last after an x. */
+/* Reads `x001`, `x234`, `067`: groups of three digits, all but the last after an x. */
 static bool read_group(struct span group, bool last, uint64_t *number)
 {
     if (!last && (group.length == 0 || *group.at++ != 'x' || group.length-- == 0))
@@ -66,7 +66,7 @@ static bool read_group(struct span group, bool last, uint64_t *number)
     return read_digits(group, number);
 }
 
-/* The last two words of an open tile: `067.p`, `17`. */
+/* Reads the last two words of an open tile: `067.p`, `17`. */
 static bool read_width(struct span *group, struct span width, size_t *hashes)
 {
     uint64_t number;
@@ -78,7 +78,7 @@ static bool read_width(struct span *group, struct span width, size_t *hashes)
     return good;
 }
 
-/* word[0] is the level, the others are the groups of the number and perhaps a width. */
+/* Reads a name: word[0] is the level; the others are groups of the number, and possibly a width. */
 static bool read_tile_name(const struct call *call, struct tile_name *name)
 {
     struct span group[CALL_WORDS_MAX];
@@ -97,7 +97,7 @@ static bool read_tile_name(const struct call *call, struct tile_name *name)
     return groups == 1 || group[0].at[1] != '0' || group[0].at[2] != '0' || group[0].at[3] != '0';
 }
 
-static bool no_tile(struct call *call)
+static bool refuse_tile(struct call *call)
 {
     return call_problem(call, "not-found", "The log has no tile of this name, or not one as wide.");
 }
@@ -116,12 +116,12 @@ static void answer_hashes(struct call *call, const struct tile_name *name)
         !call_found(call, tlog_tiles_read(call->db, call->arena, TLOG_SIZE_MAX, &tile, 1)))
         return;
     if (tile.count < name->width)
-        no_tile(call);
+        refuse_tile(call);
     else
         answer_tile(call, (struct span){(const char *)tile.hash, name->width * MERKLE_HASH});
 }
 
-/* Each entry after its length in two bytes, the high one first. */
+/* Each entry follows its length in two bytes, the high one first. */
 static void answer_entries(struct call *call, const struct tile_name *name)
 {
     struct tlog_entry *entries;
@@ -131,7 +131,7 @@ static void answer_entries(struct call *call, const struct tile_name *name)
                                        &entries, &count)))
         return;
     if (count < name->width) {
-        no_tile(call);
+        refuse_tile(call);
         return;
     }
     size_t capacity = count * (2 + TLOG_LEAF_MAX) + 1;
@@ -172,7 +172,7 @@ static bool hash_ranges(struct call *call, uint64_t size, const struct tlog_rang
     return true;
 }
 
-/* Whether the service regards a checkpoint as witnessed. */
+/* True if the service's policy regards the checkpoint as witnessed. */
 static bool is_witnessed(const struct call *call, const struct tlog_checkpoint *checkpoint)
 {
     struct trust_finding finding;
@@ -182,8 +182,8 @@ static bool is_witnessed(const struct call *call, const struct tlog_checkpoint *
            trust_policy_is_met(&call->service->witness_policy->policy, &note, 0, &finding, &fault);
 }
 
-/* The checkpoint to which a proof of this leaf leads: the newest one. Where the log has witnesses,
- * the newest of the last few that they have cosigned, if any has it. */
+/* Chooses the checkpoint for a proof of this leaf: if the log has witnesses, the newest of the last
+ * few checkpoints that they have cosigned; otherwise, or if there is none, the newest one. */
 static bool choose_checkpoint(struct call *call, uint64_t index, struct tlog_checkpoint *checkpoint)
 {
     enum { LAST = 4 };
@@ -202,7 +202,7 @@ static bool choose_checkpoint(struct call *call, uint64_t index, struct tlog_che
     return find_checkpoint(call, checkpoint);
 }
 
-/* A checkpoint and the way to it from the leaf with this hash. */
+/* Proves the inclusion of the leaf with this hash in a checkpoint. */
 static bool prove(struct call *call, const uint8_t leaf[static MERKLE_HASH],
                   struct tlog_checkpoint *checkpoint, struct tlog_proof *proof)
 {
@@ -261,7 +261,7 @@ void log_inclusion(struct call *call)
                      "digits>.");
 }
 
-/* from=<size>, to=<size>: 0 <= from <= to <= the newest checkpoint's. */
+/* Reads from=<size> and to=<size>: 0 <= from <= to <= size of the newest checkpoint. */
 static bool read_sizes(struct call *call, const struct tlog_checkpoint *checkpoint, uint64_t *from,
                        uint64_t *to)
 {
@@ -311,9 +311,9 @@ void log_document(struct call *call)
     call->response->cache_control = immutable;
 }
 
-/* ---- Changes of the key ---- */
+/* ---- Key changes ---- */
 
-/* The first of the changes that lead to the newest key: after a key was lost, they begin anew. */
+/* The first change of the chain that leads to the newest key; a lost key breaks the chain. */
 static size_t first_change(const struct stored_key_change *changes, size_t count)
 {
     size_t first = count;
@@ -323,9 +323,9 @@ static size_t first_change(const struct stored_key_change *changes, size_t count
     return first;
 }
 
-/* Adds a change with its proof. False if the request is answered. A change that is not in the log
- * yet is not `there`. */
-static bool add_change(struct call *call, struct span note, struct text *text, bool *there)
+/* Appends a change with its proof. False with a problem. `in_log` is false for a change that is not
+ * in the log yet, which is not appended. */
+static bool add_change(struct call *call, struct span note, struct text *text, bool *in_log)
 {
     struct key_change change;
     struct record_fault fault;
@@ -337,8 +337,8 @@ static bool add_change(struct call *call, struct span note, struct text *text, b
         return call_problem(call, "internal-error", "The stored change of a key is damaged.");
     tlog_leaf_hash(&change.leaf, hash);
     enum db_status status = tlog_find(call->db, hash, &index);
-    *there = status != DB_NONE;
-    if (!*there)
+    *in_log = status != DB_NONE;
+    if (!*in_log)
         return true;
     if (!call_found(call, status) || !prove(call, hash, &checkpoint, &proof))
         return false;
@@ -350,7 +350,7 @@ static bool add_change(struct call *call, struct span note, struct text *text, b
     return true;
 }
 
-/* Without those that are not in the log yet. */
+/* Changes that are not in the log yet are left out. */
 void log_key_changes(struct call *call)
 {
     enum {
@@ -363,16 +363,16 @@ void log_key_changes(struct call *call)
     size_t capacity = count * EACH_MAX + 1;
     struct text text = {arena_room(call->arena, capacity), 0, capacity, false};
     text.at[0] = '\0';
-    bool there = true;
-    for (size_t i = first_change(changes, count); i < count && there; i++)
-        if (!add_change(call, changes[i].note, &text, &there))
+    bool in_log = true;
+    for (size_t i = first_change(changes, count); i < count && in_log; i++)
+        if (!add_change(call, changes[i].note, &text, &in_log))
             return;
     call_answer_body(call, "text/plain; charset=utf-8", text_span(&text));
 }
 
 /* ---- Records with their proofs ---- */
 
-/* The whole record of a finished game, and its leaf. */
+/* Reads the whole record of a finished game, and makes its leaf. */
 static bool read_finished(struct call *call, struct span *record, struct tlog_leaf *leaf)
 {
     struct game_row game;
@@ -422,7 +422,7 @@ void games_record_note(struct call *call)
     answer_text(call, &text, ".roll.note");
 }
 
-/* The bytes of the component set that the record names; empty for the ruleset's own. */
+/* The bytes of the component set in the record; empty for the ruleset's own. */
 static bool find_components(struct call *call, struct span record, struct span *body)
 {
     struct stored_set set;

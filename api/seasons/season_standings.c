@@ -1,5 +1,5 @@
 /* The standings of a season, computed from the final standings of its closed events, with the
- * results that make up each total and what can still change. */
+ * results that make up each total, and the best and worst places still possible. */
 #include "api/seasons/handlers.h"
 
 #include <string.h>
@@ -14,9 +14,9 @@
 #include "engine/tournament/result/result.h"
 #include "engine/tournament/standings/season.h"
 
-/* The field strength of an event on FIDE's scale: a difference of beta, with which the stronger
- * of two players wins three games of four, is 200 points there. Ten players at the reference
- * rating weigh 1. */
+/* The field strength of an event on FIDE's scale: a difference of beta, with which the stronger of
+ * two players wins three games of four, is 200 points there. Ten players at the reference rating
+ * weigh 1. */
 enum {
     FIELD_REFERENCE = 1500,
     FIELD_UNIT = 5,
@@ -50,9 +50,9 @@ struct reckoning {
 struct final_place {
     struct id player;
     const char *player_name;
-    uint16_t place;  /* from 1, among these; shared places have the best of them */
-    uint16_t shared; /* how many share it */
-    int32_t points;  /* 60ths, rounded down, 0 .. SEASON_POINTS_MAX; matchpoints: of a percent */
+    uint16_t place;  /* from 1, without entries that have not played; the best of shared places */
+    uint16_t shared; /* number of players who share the place */
+    int32_t points;  /* 60ths, rounded down, 0 .. SEASON_POINTS_MAX; of a percent for matchpoints */
 };
 
 enum { PERCENT_MOST = 100 };
@@ -70,7 +70,7 @@ static int32_t points_of(const struct tie_break_value *value)
                                (uint64_t)value->denominator);
 }
 
-/* Appends the next best. */
+/* Appends the next place. */
 static void add(struct final_place *places, size_t *count, const struct event_people *people,
                 uint16_t entry, unsigned rank, unsigned *rank_before,
                 const struct tie_break_value *points)
@@ -115,7 +115,7 @@ static bool add_duplicate(struct call *call, const struct loaded_event *loaded,
     return true;
 }
 
-/* [entry]: has played at a table. In the arena. */
+/* [entry]: the entry has played at a table. Owned by the arena. */
 static bool *find_played(struct arena *arena, const struct tournament *tournament)
 {
     bool *played = arena_array(arena, tournament->entrant_count, sizeof *played);
@@ -153,8 +153,8 @@ static bool add_tournament(struct call *call, const struct loaded_event *loaded,
     return true;
 }
 
-/* The places of all who played in a closed event, best first, in the arena: its final standings
- * without the other entries. False with a problem. */
+/* The places of all who played in a closed event, best first: its final standings without the other
+ * entries. Owned by the call's arena. False with a problem. */
 static bool final_places(struct call *call, const struct event *event, struct final_place **places,
                          size_t *count)
 {
@@ -169,7 +169,8 @@ static bool final_places(struct call *call, const struct event *event, struct fi
 
 /* ---- Before the end ---- */
 
-/* The maximum number of rounds if it depends on entries. */
+/* The most points of a stage. Uses the maximum number of rounds if the number depends on entries.
+ */
 static int32_t stage_points_most(const struct stage_settings *stage)
 {
     if (stage->format == FORMAT_DUPLICATE)
@@ -182,7 +183,8 @@ static int32_t stage_points_most(const struct stage_settings *stage)
     return rounds * scoring_first(&stage->scoring);
 }
 
-/* Points are those of the player's current stage. */
+/* The most points of an event: those of its highest stage, since a player's points are those of the
+ * current stage. */
 static int32_t final_points_most(const struct event *event)
 {
     struct tournament_settings settings;
@@ -222,7 +224,7 @@ static bool weigh_field(struct call *call, const struct season_event_row *row,
     return true;
 }
 
-/* Those who have played; before the end, those who have entered. */
+/* Lists the players who have played; before the end, the entries. */
 static bool list_field(struct call *call, const struct field_event *event, struct id **players,
                        size_t *count)
 {
@@ -238,8 +240,8 @@ static bool list_field(struct call *call, const struct field_event *event, struc
     return true;
 }
 
-static bool weigh(struct call *call, const struct stored_season *season,
-                  const struct field_event *event, uint32_t *weight)
+static bool find_weight(struct call *call, const struct stored_season *season,
+                        const struct field_event *event, uint32_t *weight)
 {
     struct id *players;
     size_t count;
@@ -256,7 +258,7 @@ static bool load_event(struct call *call, const struct stored_season *season,
     bool over = event->row.closed_at_ms > 0;
     if (!call_found(call, event_find(call->db, call->arena, &event->row.event, false, &found)) ||
         (over && !final_places(call, &found, &event->places, &event->place_count)) ||
-        !weigh(call, season, event, &input->weight))
+        !find_weight(call, season, event, &input->weight))
         return false;
     input->points_most = final_points_most(&found);
     input->entrants = (uint16_t)event->place_count;
@@ -314,7 +316,7 @@ static void add_result(struct reckoning *reckoning, size_t event, const struct f
                                .points = place->points};
 }
 
-static bool make(struct call *call, struct reckoning *reckoning)
+static bool make_standings(struct call *call, struct reckoning *reckoning)
 {
     struct refusal refusal;
     find_players(call, reckoning);
@@ -367,7 +369,7 @@ static const struct final_place *place_of(const struct reckoning *reckoning, siz
     return place;
 }
 
-/* The points from one event and what they are computed from. */
+/* A result of an event, and the numbers from which its value is computed. */
 static json_t *result_document(const struct reckoning *reckoning, uint32_t player,
                                const struct season_value *value)
 {
@@ -390,8 +392,8 @@ static json_t *results_document(const struct reckoning *reckoning, const struct 
     return list;
 }
 
-/* The better total just above this row, and the result needed to reach it; null if there is
- * none. */
+/* The next better total above this row, and the result needed to reach it; null if there is none.
+ */
 static json_t *next_document(const struct reckoning *reckoning, size_t at)
 {
     const struct season *standings = &reckoning->standings;
@@ -417,7 +419,7 @@ static json_t *row_document(const struct reckoning *reckoning, size_t at)
         next_document(reckoning, at), "results", results_document(reckoning, row));
 }
 
-/* The first row of the page. False with a problem. */
+/* Finds the first row of the page. False with a problem. */
 static bool find_first(struct call *call, const struct reckoning *reckoning,
                        const struct list_range *range, size_t *first)
 {
@@ -460,7 +462,7 @@ void season_standings_get(struct call *call)
     if (!call_list_range(call, NULL, &range) ||
         !call_found(call,
                     season_find(call->db, call->arena, &call->id[0], false, &reckoning.season)) ||
-        !load_events(call, &reckoning) || !make(call, &reckoning))
+        !load_events(call, &reckoning) || !make_standings(call, &reckoning))
         return;
     answer(call, &reckoning, &range);
     season_free(&reckoning.standings);

@@ -46,7 +46,7 @@ static json_t *season_document(const struct stored_season *season)
                      "created_at", time_json(season->created_at_ms));
 }
 
-/* With all requested events. NULL with a problem. */
+/* The document with all requested events. NULL with a problem. */
 static json_t *whole_document(struct call *call, const struct stored_season *season)
 {
     struct season_event_row *events;
@@ -64,7 +64,7 @@ static json_t *whole_document(struct call *call, const struct stored_season *sea
     return document;
 }
 
-static bool step(struct call *call, const struct id *season, const char *kind, json_t *detail)
+static bool log_step(struct call *call, const struct id *season, const char *kind, json_t *detail)
 {
     char *text = json_dumps(detail, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(detail);
@@ -99,7 +99,7 @@ void seasons_create(struct call *call)
                                    .created_at_ms = call->now_ms};
     if (!call_check_keys(call, keys) || !name_read(call, "name", NAME_BYTES, &season.name) ||
         !read_rules(call, &season) || !call_found(call, season_create(call->db, &season)) ||
-        !step(call, &season.id, "created", season_document(&season)))
+        !log_step(call, &season.id, "created", season_document(&season)))
         return;
     json_t *document = whole_document(call, &season);
     if (document != NULL)
@@ -184,7 +184,7 @@ static bool read_event(struct call *call, struct event *event)
     return call_found(call, status);
 }
 
-/* The sides for which the caller may speak. */
+/* Finds the sides for which the caller may act. */
 static bool read_sides(struct call *call, const struct stored_season *season,
                        const struct event *event, bool *invite, bool *offer)
 {
@@ -208,8 +208,8 @@ static bool may_offer(struct call *call, const struct stored_season *season)
                          "the maximum; wait until some are accepted."));
 }
 
-/* The event's current state, all zero if it has not been requested, and whether there is room
- * for it. Unanswered offers must not fill a season. */
+/* Finds the event in the season, all zero if it has not been requested, and checks that there is
+ * room for it. Unanswered offers must not fill a season. */
 static bool find_event(struct call *call, const struct stored_season *season,
                        const struct event *event, bool invite, struct season_event_row *found)
 {
@@ -252,8 +252,8 @@ void seasons_add_event(struct call *call)
     bool counts = (now.invited || invite) && (now.offered || offer);
     const char *kind = counts ? "event_added" : invite ? "event_invited" : "event_offered";
     if (!call_found(call, season_event_ask(call->db, &season.id, &event.id, invite, offer)) ||
-        !step(call, &season.id, kind,
-              json_pack("{s:s, s:s}", "event", event.id.text, "name", event.name)))
+        !log_step(call, &season.id, kind,
+                  json_pack("{s:s, s:s}", "event", event.id.text, "name", event.name)))
         return;
     season.events += counts;
     json_t *document = whole_document(call, &season);
@@ -275,8 +275,8 @@ void seasons_remove_event(struct call *call)
     if (status == DB_NONE)
         call_problem(call, "not-found", "This event is not in the season.");
     else if (call_found(call, status) &&
-             step(call, &season.id, "event_removed",
-                  json_pack("{s:s, s:s}", "event", event.id.text, "name", event.name)))
+             log_step(call, &season.id, "event_removed",
+                      json_pack("{s:s, s:s}", "event", event.id.text, "name", event.name)))
         call->response->status = 204;
 }
 
@@ -298,7 +298,7 @@ void seasons_close(struct call *call)
     struct stored_season season;
     if (!call_check_keys(call, NULL) || !open_season(call, &season) || !all_closed(call, &season) ||
         !call_found(call, season_close(call->db, &season.id)) ||
-        !step(call, &season.id, "closed", json_object()))
+        !log_step(call, &season.id, "closed", json_object()))
         return;
     season.closed = true;
     json_t *document = whole_document(call, &season);

@@ -20,7 +20,7 @@
 
 /* ---- Starting ---- */
 
-/* A round's records are completed in one transaction, which has to stay short. */
+/* A round's records are completed in one transaction, which must be short. */
 enum { TABLES_MOST = 1000 };
 
 bool duplicate_is(const struct event *event)
@@ -41,7 +41,7 @@ bool duplicate_read_secret(struct call *call, const struct id *event, unsigned r
            call_problem(call, "internal-error", "The round's secret was sealed with another key.");
 }
 
-/* The line that begins the round. */
+/* Takes the line that begins the round. */
 static bool take_round(struct call *call, struct loaded_event *loaded, const struct round *round)
 {
     char hex[65];
@@ -79,7 +79,7 @@ static bool make_round(struct call *call, struct loaded_event *loaded, unsigned 
 
 /* ---- Boards ---- */
 
-/* A round on its way. */
+/* A round that is being started. */
 struct starting {
     struct loaded_event *loaded;
     struct event_people people;
@@ -94,7 +94,7 @@ static bool start_table(struct call *call, const struct starting *starting,
                                starting->loaded->tournament->settings.dealers > 0);
 }
 
-/* The line of a board that was drawn, and its games. */
+/* Takes the line of a drawn board, and starts its games. */
 static bool take_board(struct call *call, const struct starting *starting,
                        const struct duplicate_board *board)
 {
@@ -125,7 +125,7 @@ static bool start_board(struct call *call, const struct starting *starting)
 
 /* ---- Starting ---- */
 
-/* The next ones of the round that has begun last. */
+/* Starts the next `count` boards of the last started round. */
 static bool start_boards(struct call *call, struct loaded_event *loaded, unsigned count,
                          const uint8_t *secret)
 {
@@ -155,7 +155,7 @@ static bool start_first_boards(struct call *call, struct loaded_event *loaded,
     return start_boards(call, loaded, stage->barometer ? 1 : stage->boards, secret);
 }
 
-/* The event's co-dealers are asked before the first boards. */
+/* The event's co-dealers are asked before the first boards start. */
 bool duplicate_start_round(struct call *call, struct loaded_event *loaded)
 {
     uint8_t secret[KEYS_SECRET_BYTES];
@@ -188,7 +188,7 @@ bool duplicate_start_dealt_round(struct call *call, const struct dealing *dealin
     return started && call_found(call, dealing_end(call->db, dealing->scope));
 }
 
-/* Starts the next board of the barometer round that is played. The event is locked. */
+/* Starts the next board of the running barometer round. The event is locked. */
 static bool duplicate_start_board(struct call *call, struct loaded_event *loaded)
 {
     uint8_t secret[KEYS_SECRET_BYTES];
@@ -201,18 +201,18 @@ static bool duplicate_start_board(struct call *call, struct loaded_event *loaded
 
 /* ---- Ending ---- */
 
-/* A caller that ends a table must hold the event's lock while looking whether it was the last, so
- * exactly one transaction finds that it was. */
+/* The caller must hold the event's lock while it checks for the last table, so exactly one
+ * transaction finds that its table was the last. */
 
-/* The games of a round, all read after the lock was taken. */
+/* The games of a round, all read after locking. */
 struct ending {
     struct loaded_event loaded;
     struct game_row *games;
     size_t count;
-    unsigned board; /* of which results become comparable together; 0 = all */
+    unsigned board; /* the board whose results become comparable; 0 = all */
 };
 
-static bool belongs(const struct ending *ending, const struct game_row *game)
+static bool is_compared(const struct ending *ending, const struct game_row *game)
 {
     return ending->board == 0 || game->board == ending->board;
 }
@@ -220,7 +220,7 @@ static bool belongs(const struct ending *ending, const struct game_row *game)
 static bool all_finished(const struct ending *ending)
 {
     for (size_t i = 0; i < ending->count; i++)
-        if (belongs(ending, &ending->games[i]) && !ending->games[i].finished)
+        if (is_compared(ending, &ending->games[i]) && !ending->games[i].finished)
             return false;
     return true;
 }
@@ -239,7 +239,7 @@ static bool store_results(struct call *call, struct ending *ending)
     for (size_t i = 0; i < ending->count; i++) {
         struct game_row *game = &ending->games[i];
         struct replay *replay;
-        if (!belongs(ending, game))
+        if (!is_compared(ending, game))
             continue;
         if (!replay_game(call, game, &replay))
             return false;
@@ -272,7 +272,7 @@ static bool append_last_lines(struct call *call, const struct game_row *game, st
 }
 
 /* Completes and proves the record, and rates the game. */
-static bool complete(struct call *call, const struct ending *ending, struct game_row *game)
+static bool complete_record(struct call *call, const struct ending *ending, struct game_row *game)
 {
     struct replay *replay;
     struct span record;
@@ -281,18 +281,19 @@ static bool complete(struct call *call, const struct ending *ending, struct game
            table_rate_game(call, &ending->loaded, game);
 }
 
-/* All games are rated in one order, so they are not locked player by player. */
+/* Takes the lock of all ratings instead of locking player by player, since the games are rated in
+ * one order. */
 static bool reveal(struct call *call, const struct ending *ending)
 {
     if (!call_found(call, rating_lock(call->db)))
         return false;
     for (size_t i = 0; i < ending->count; i++)
-        if (!complete(call, ending, &ending->games[i]))
+        if (!complete_record(call, ending, &ending->games[i]))
             return false;
     return true;
 }
 
-/* ---- What follows the end of a table ---- */
+/* ---- After the end of a table ---- */
 
 bool duplicate_table_ended(struct call *call, const struct game_row *game)
 {
@@ -343,7 +344,7 @@ json_t *duplicate_percent(struct share share)
 
 /* ---- Standings ---- */
 
-/* What is open, and not a byte of what is hidden. */
+/* Standings contain only opened results. */
 
 static enum duplicate_criterion criterion_at(const struct tournament *tournament, size_t position)
 {
@@ -376,7 +377,7 @@ static json_t *values_document(const struct tournament *tournament,
     return values;
 }
 
-/* One board that the entry has played. */
+/* A board that the entry has played. */
 static json_t *strip_document(const struct duplicate_event *duplicate, size_t i)
 {
     const struct duplicate_result *result = &duplicate->ranking.results[i];
@@ -391,8 +392,8 @@ static json_t *strip_document(const struct duplicate_event *duplicate, size_t i)
                      "substituted", table->substituted >> result->seat & 1);
 }
 
-/* An array with one array an entry: its boards in order of table numbers, which is that of rounds
- * and boards. */
+/* An array with one array per entry: its boards by table number, which is the order of rounds and
+ * boards. */
 static json_t *strips_by_entry(const struct duplicate_event *duplicate)
 {
     json_t *strips = json_array();
@@ -428,7 +429,7 @@ static unsigned count_shared(const struct duplicate_standings *standings, unsign
     return shared;
 }
 
-/* `only`: whose row alone is wanted, "" = all. */
+/* `only`: the player whose row is requested; "" = all. */
 static bool is_wanted(const struct duplicate_event *duplicate, const struct duplicate_standing *row,
                       const struct id *only)
 {

@@ -1,10 +1,11 @@
-/* Duplicate events: starting rounds and boards, ending tables, and results as the pure functions of
- * engine/tournament/formats/duplicate/duplicate.h see them. All of these answer with a problem and
- * return false where something stands in the way.
+/* Duplicate events: starting rounds and boards, ending tables, and results for the pure functions
+ * of engine/tournament/formats/duplicate/duplicate.h. On failure, these functions answer with a
+ * problem and return false.
  *
- * A round of asynchronous play starts all its boards at once and is open when its last table has
- * ended. A barometer starts the next board when the last table of the one before has ended; that
- * board is then open. Records wait for the reveal of the round's secret in both.
+ * In asynchronous play, all boards of a round start at once, and their results open when the last
+ * table of the round has ended. In a barometer, each board starts when the last table of the
+ * previous one has ended, and the results of that one then open. In both, records are completed
+ * when the round's secret is revealed.
  */
 #ifndef TILLROLL_API_TABLES_DUPLICATE_H
 #define TILLROLL_API_TABLES_DUPLICATE_H
@@ -15,25 +16,26 @@
 
 bool duplicate_is(const struct event *event);
 
-/* Makes the next round with its secret and starts its boards, in barometer play the first; in an
- * event with co-dealers, has them asked first. The event is locked. */
+/* Creates the next round with its secret and starts its boards, or the first board of a barometer;
+ * in an event with co-dealers, asks the dealers first. The event is locked. */
 bool duplicate_start_round(struct call *call, struct loaded_event *loaded);
 
-/* Starts the boards of a round whose co-dealers have answered, or whose time for that is up at
- * `call->now_ms`, unless that was done already. Locks its event. False with a problem. */
+/* Starts the boards of a round whose co-dealers have answered, or whose time for answers has ended
+ * at `call->now_ms`, unless they have been started already. Locks the event. False with a problem.
+ */
 struct dealing;
 bool duplicate_start_dealt_round(struct call *call, const struct dealing *dealing);
 
-/* Goes on after a table has ended, whose lines and end have been stored in this transaction: takes
- * the results that can be compared now into the event's log, starts the next board, or reveals the
- * round's secret. */
+/* Continues the round after the end of a table, whose lines and end have been stored in this
+ * transaction: stores results that can now be compared in the event's log, starts the next board,
+ * or reveals the round's secret. */
 bool duplicate_table_ended(struct call *call, const struct game_row *game);
 
-/* The secret that the games of a round share. */
+/* Reads the secret that the games of a round share. */
 bool duplicate_read_secret(struct call *call, const struct id *event, unsigned round,
                            uint8_t secret[static KEYS_SECRET_BYTES]);
 
-/* The results of an event and what they are worth, with names. Players are indices in the sense of
+/* The results and ranking of an event, with names. Players are indices as in
  * engine/tournament/pairing/duplicate_board.h. */
 struct duplicate_event {
     const struct loaded_event *loaded;
@@ -41,19 +43,19 @@ struct duplicate_event {
     struct duplicate_ranking ranking; /* freed by duplicate_free() */
 };
 
-/* Loads what is open of the first `rounds` rounds. */
+/* Loads the opened results of the first `rounds` rounds. */
 bool duplicate_load(struct call *call, const struct loaded_event *loaded, unsigned rounds,
                     struct duplicate_event *duplicate);
 void duplicate_free(struct duplicate_event *duplicate);
 
-/* The entry of the event that an index of the pure functions stands for. */
+/* The event's entry for an index of the pure functions. */
 uint16_t duplicate_entry(const struct duplicate_event *duplicate, uint16_t index);
 
-/* A share of the top as a rational in percent. */
+/* A share of the top, in percent, as a rational. */
 json_t *duplicate_percent(struct share share);
 
-/* The standings document of a duplicate event, in the same form as for other formats. `only`: whose
- * row and place alone are wanted; "" = all. */
+/* Answers with the standings of a duplicate event, in the same form as for other formats. `only`:
+ * the player whose row and place are requested; "" = all. */
 void duplicate_answer_standings(struct call *call, const struct loaded_event *loaded,
                                 unsigned rounds, const struct id *only);
 

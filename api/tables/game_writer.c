@@ -69,13 +69,13 @@ json_t *legal_moves_document(const struct replay *replay, unsigned seat)
     return moves;
 }
 
-/* `2026-11-24T15:04:05.000Z` */
+/* Writes a time such as `2026-11-24T15:04:05.000Z`. */
 static void print_stop(const struct replay *replay, char text[static TIME_TEXT])
 {
     time_print(time_read(replay->header.start) + replay->stopped_ms, text);
 }
 
-static void say_stop(struct text *text, const struct replay *replay)
+static void describe_stop(struct text *text, const struct replay *replay)
 {
     char since[TIME_TEXT];
     print_stop(replay, since);
@@ -99,7 +99,7 @@ const char *stop_detail(struct arena *arena, const struct replay *replay)
 {
     char bytes[STOP_DETAIL];
     struct text text = TEXT_OVER(bytes);
-    say_stop(&text, replay);
+    describe_stop(&text, replay);
     return arena_copy(arena, text_span(&text));
 }
 
@@ -112,7 +112,7 @@ json_t *stop_document(const struct replay *replay)
         return json_null();
     bool frozen = replay->stop == REPLAY_FROZEN;
     print_stop(replay, since);
-    say_stop(&detail, replay);
+    describe_stop(&detail, replay);
     return json_pack("{s:s, s:s?, s:s, s:s}", "by", frozen ? "dispute" : "stop", "dispute",
                      frozen ? replay->dispute : NULL, "since", since, "detail", bytes);
 }
@@ -139,7 +139,7 @@ bool game_writer_open(struct game_writer *writer, struct call *call, const struc
     return true;
 }
 
-/* Room for one more row. */
+/* Returns the next row, making room for it if necessary. */
 static struct record_row *next_row(struct game_writer *writer)
 {
     if (writer->count == writer->capacity) {
@@ -153,7 +153,7 @@ static struct record_row *next_row(struct game_writer *writer)
     return &writer->rows[writer->count];
 }
 
-/* Takes over the line that has just been added to the replay. */
+/* Collects the line that has just been added to the replay. */
 static void take_line(struct game_writer *writer, const struct text *line)
 {
     struct record_row *row = next_row(writer);
@@ -163,7 +163,7 @@ static void take_line(struct game_writer *writer, const struct text *line)
     writer->count++;
 }
 
-/* The secret of a duplicate round stays hidden while other tables play with it. */
+/* A duplicate round's secret remains hidden while other tables play with it. */
 static void take_due_lines(struct game_writer *writer)
 {
     bool reveal = writer->replay->header.board == 0;
@@ -199,7 +199,7 @@ void game_writer_quiet(struct game_writer *writer, unsigned seat)
 {
     char bytes[RECORD_LINE_MAX + 1];
     struct text line = TEXT_OVER(bytes);
-    /* It may have followed by itself from the ply before. */
+    /* The move may have followed from the ply before. */
     if (!game_decides(writer->replay->header.game, writer->replay->state, seat))
         return;
     replay_add_quiet(writer->replay, seat, writer->elapsed_ms, &line);
@@ -207,7 +207,7 @@ void game_writer_quiet(struct game_writer *writer, unsigned seat)
     take_due_lines(writer);
 }
 
-/* The record so far, if the entry takes back. */
+/* Reads the record so far, if the entry is a take-back. */
 static bool read_past(struct game_writer *writer, const struct record_entry *entry,
                       struct span *past)
 {
@@ -252,7 +252,7 @@ bool game_writer_stale(struct call *call, unsigned seq)
 
 /* ---- Storing ---- */
 
-/* The event's lock comes before that of ratings: whoever holds it may want theirs. */
+/* Locks the event before the ratings, since a holder of its lock may go on to lock ratings. */
 static bool take_into_event(struct call *call, const struct game_row *game)
 {
     struct loaded_event loaded;
@@ -266,13 +266,13 @@ static bool take_into_event(struct call *call, const struct game_row *game)
             (table_game_ended(call, &loaded, game) && table_rate_game(call, &loaded, game)));
 }
 
-static bool follows(const struct game_row_seat *seat, const struct game_row_seat *row)
+static bool is_same_seat(const struct game_row_seat *seat, const struct game_row_seat *row)
 {
     return seat->fallback == row->fallback && seat->forfeited == row->forfeited &&
            seat->timed_out == row->timed_out && id_equal(&seat->player, &row->player);
 }
 
-/* What the record says of a seat. */
+/* The state of a seat in the record. */
 static struct game_row_seat seat_of(const struct replay *replay, unsigned number)
 {
     struct game_row_seat seat = {.fallback = (replay->fallback >> number & 1) != 0,
@@ -283,9 +283,9 @@ static struct game_row_seat seat_of(const struct replay *replay, unsigned number
     return seat;
 }
 
-/* Whether a statement of storing has been carried out. Several go to the database together, so that
- * another request that came first may be noticed at any of them; it may have been this one, sent
- * twice. */
+/* True if a statement of game_writer_store() succeeded. Statements are sent in batches, so a
+ * conflict with an earlier request may appear at any of them. The earlier request may have been a
+ * copy of this one. */
 static bool is_stored(const struct game_writer *writer, enum db_status status)
 {
     struct call *call = writer->call;
@@ -295,15 +295,15 @@ static bool is_stored(const struct game_writer *writer, enum db_status status)
     return game_writer_stale(call, writer->rows[0].seq);
 }
 
-/* Absences and players, which lists and visibility go by, are what the record says, whichever line
- * or take-back has changed them. */
+/* Updates absences and players in the game's row, which lists and visibility use, from the record,
+ * whichever line or take-back has changed them. */
 static bool update_seats(const struct game_writer *writer)
 {
     struct call *call = writer->call;
     const struct game_row *game = writer->game;
     for (unsigned number = 0; number < game->seats; number++) {
         struct game_row_seat seat = seat_of(writer->replay, number);
-        if (follows(&seat, &game->seat[number]))
+        if (is_same_seat(&seat, &game->seat[number]))
             continue;
         call->event_changed = game->event;
         if (!is_stored(writer, game_set_seat(call->db, &game->id, number, &seat)))

@@ -70,7 +70,7 @@ static struct record_header make_header(const struct game_row *game, const struc
     return header;
 }
 
-/* The header as the row 0 of the record. */
+/* Prints the header as row 0 of the record. */
 static bool print_header(struct call *call, const struct record_header *header,
                          struct record_row *row)
 {
@@ -91,7 +91,7 @@ static bool append_header(struct call *call, const struct game_row *game,
            call_found(call, record_append(call->db, &game->id, &row, 1));
 }
 
-/* The header but for the keys and the entropy of its players. */
+/* Makes the header without the keys and the entropy of its players. */
 static bool begin_header(struct call *call, const struct game_row *game,
                          const uint8_t secret[static KEYS_SECRET_BYTES],
                          struct record_header *header)
@@ -204,7 +204,7 @@ bool game_start(struct call *call, const struct game_row *game)
     return started;
 }
 
-/* What is written of games that start together. */
+/* The rows to be stored for games that start together. */
 struct starts {
     struct record_header *headers;
     struct record_row *rows;
@@ -298,7 +298,8 @@ static void add_entropy(const struct waiting_game *waiting, struct record_header
     }
 }
 
-/* Who has taken another key since is without a signature of this. */
+/* Stores the signatures of entropy that are by the key in the header; a player who has changed keys
+ * since has none. */
 static bool keep_signatures(struct call *call, const struct waiting_game *waiting,
                             const struct record_header *header)
 {
@@ -313,9 +314,9 @@ static bool keep_signatures(struct call *call, const struct waiting_game *waitin
     return true;
 }
 
-static bool start_with(struct call *call, const struct game_row *game,
-                       const struct waiting_game *waiting, const uint8_t *sealed,
-                       const uint8_t secret[static KEYS_SECRET_BYTES])
+static bool start_with_entropy(struct call *call, const struct game_row *game,
+                               const struct waiting_game *waiting, const uint8_t *sealed,
+                               const uint8_t secret[static KEYS_SECRET_BYTES])
 {
     struct record_header header;
     if (!open_header(call, game, secret, &header))
@@ -338,7 +339,7 @@ bool game_start_after_wait(struct call *call, const struct game_row *game,
     if (!keys_open(&call->service->keys, sealed, size, secret, sizeof secret))
         return call_problem(call, "internal-error",
                             "The game's secret was sealed with another key.");
-    bool started = start_with(call, game, waiting, sealed, secret);
+    bool started = start_with_entropy(call, game, waiting, sealed, secret);
     sodium_memzero(secret, sizeof secret);
     return started;
 }
@@ -386,7 +387,8 @@ bool game_prove(struct call *call, struct span record, struct game_row *game)
     return tlog_add_record(call, record);
 }
 
-/* Ratings of all seats in one scope: `row` holds them before, and then after the game. */
+/* Rates all seats in one scope. `row` holds the ratings before the game, and then those after it.
+ */
 static bool rate_scope(const struct game_row *game, struct rating_row *row)
 {
     struct rating ratings[GAME_ROW_SEATS];
@@ -405,8 +407,8 @@ static bool rate_scope(const struct game_row *game, struct rating_row *row)
     return true;
 }
 
-/* Every player has a rating before the first game. */
-static void give_initial(struct rating_row *row, size_t count)
+/* Sets the initial rating of players without a rated game. */
+static void set_initial(struct rating_row *row, size_t count)
 {
     struct rating initial = rating_initial();
     for (size_t i = 0; i < count; i++) {
@@ -434,7 +436,7 @@ bool game_rate(struct call *call, const struct game_row *game, bool apart)
     }
     if (!call_found(call, rating_lock_several(call->db, before, count)))
         return false;
-    give_initial(before, count);
+    set_initial(before, count);
     memcpy(after, before, sizeof after);
     for (size_t i = 0; i < scopes; i++)
         if (!rate_scope(game, &after[i * game->seats]))

@@ -16,7 +16,7 @@ void receipts_sign(struct receipts *receipts, const struct keys *keys, struct ar
     keys_signing_id(keys, receipts->key);
 }
 
-/* -- the answer: JSON of numbers, hex and known words only, which needs no escapes -- */
+/* -- The response: JSON of numbers, hex and known words only, without escapes -- */
 
 static void add_name(struct text *text, const char *name)
 {

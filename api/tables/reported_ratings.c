@@ -6,7 +6,7 @@
 #include "api/tables/games.h"
 #include "db/store/people/ratings.h"
 
-/* ---- Who has no account ---- */
+/* ---- Entrants without an account ---- */
 
 static bool is_one_of(const struct id *ids, size_t count, const char *player)
 {
@@ -41,8 +41,8 @@ json_t *reported_closed_detail(struct call *call, const struct loaded_event *loa
 
 /* ---- Tables ---- */
 
-/* Its result that counts, as that of a game of the rated seats: one without seats if there are
- * none. */
+/* Stores the result of a table that counts, as a game of the rated seats; without seats if there
+ * are none. */
 static bool put_table(struct call *call, const struct loaded_event *loaded,
                       const struct tournament_table *table, struct game_row *game,
                       enum db_status *status)

@@ -1,5 +1,5 @@
-/* Standings: computed from the event's log each time they are asked for, so every page and every
- * caller sees the same, of now or of any moment before. */
+/* Standings, computed from the event's log for each request, so all pages and clients see the same,
+ * for the current or any earlier state. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,11 +10,11 @@
 #include "api/tables/handlers.h"
 #include "engine/tournament/pairing/ranking.h"
 
-/* ---- What is asked for ---- */
+/* ---- The request ---- */
 
 struct asked {
     struct stage_asked of;
-    struct id player; /* whose row alone is wanted; "" = all rows */
+    struct id player; /* the only player whose row is requested; "" = all */
     bool operands;
 };
 
@@ -33,9 +33,9 @@ static bool read_asked(struct call *call, struct asked *asked)
     return stage_read_asked(call, further, &asked->of);
 }
 
-/* ---- Rows, straight into text: of a thousand entries there are megabytes ---- */
+/* ---- Rows, written directly as text: a thousand entries take megabytes ---- */
 
-/* What a player did at one table, or in one round without one. */
+/* A player's result at a table, or in a round without one. */
 struct strip {
     uint32_t result; /* index */
     uint8_t seat;
@@ -46,16 +46,16 @@ struct writing {
     const struct ranking_group *group;
     const struct table_result *results; /* of the group */
     size_t result_count;
-    struct strip *strips; /* those of entry e are strips[first[e] .. first[e + 1]) */
+    struct strip *strips; /* strips[first[e] .. first[e + 1]) belong to entry e */
     uint32_t *first;
-    struct span *player;   /* by entry: the object that names it */
-    const struct id *only; /* whose row alone is written; "" = all rows */
-    bool has_house;        /* some entry is a house player: rows say which, and places of people */
+    struct span *player;   /* by entry: the JSON object with id and name */
+    const struct id *only; /* the only player whose row is written; "" = all */
+    bool has_house;        /* rows mark house players, and give places among people */
     bool operands;
     struct json_text json;
 };
 
-/* The object of a rational, to which the caller may add, and which the caller closes. */
+/* Opens the object of a rational; the caller may add members, and closes it. */
 static void open_rational(struct json_text *json, const char *key, int64_t numerator,
                           int64_t denominator)
 {
@@ -72,7 +72,7 @@ static void write_points(struct json_text *json, int64_t points)
     json_text_close(json, '}');
 }
 
-/* Null for 0. */
+/* Writes null for 0. */
 static void write_counted(struct json_text *json, const char *key, unsigned number)
 {
     if (number == 0)
@@ -81,7 +81,7 @@ static void write_counted(struct json_text *json, const char *key, unsigned numb
         json_text_number(json, key, number);
 }
 
-/* Every player is named many times. */
+/* Prepares the players' JSON objects, each of which is written many times. */
 static void name_players(struct arena *arena, const struct event_people *people,
                          struct writing *writing)
 {
@@ -120,7 +120,7 @@ static uint32_t *sort_results(struct arena *arena, struct writing *writing)
     return order;
 }
 
-/* Sorts what everybody did by entry, and within it by rounds and tables. */
+/* Sorts all results by entry, and within an entry by rounds and tables. */
 static void find_strips(struct arena *arena, struct writing *writing)
 {
     size_t entrants = writing->tournament->entrant_count, total = 0;
@@ -148,7 +148,7 @@ static void write_game(struct writing *writing, const struct tournament_table *t
         json_text_string(&writing->json, "game", table->game);
 }
 
-static unsigned count_sharing(const struct table_result *result, unsigned seat)
+static unsigned count_shared(const struct table_result *result, unsigned seat)
 {
     unsigned sharing = 0;
     for (unsigned other = 0; other < result->seats; other++)
@@ -176,7 +176,7 @@ static void write_strip(struct writing *writing, struct strip strip)
     }
     if (table != NULL && tournament_has_place(table, strip.seat)) {
         json_text_number(json, "rank", seat->rank);
-        json_text_number(json, "shared", count_sharing(result, strip.seat));
+        json_text_number(json, "shared", count_shared(result, strip.seat));
     }
     if (table != NULL && tournament_has_score(writing->tournament, table, strip.seat))
         json_text_number(json, "score", seat->score);
@@ -283,13 +283,13 @@ static bool is_wanted(const struct writing *writing, uint16_t entry)
     return only[0] == '\0' || strcmp(writing->tournament->entrants[entry].player, only) == 0;
 }
 
-/* Places among people: those of house players are left out of the count. */
+/* Places among people, which do not count house players. */
 struct people_places {
-    unsigned place; /* the one at hand */
+    unsigned place; /* the current place */
     unsigned before, people;
 };
 
-/* Of the next row in their order. 0 for house players, and where there is no place. */
+/* The place among people for the next row. 0 for house players, and for rows without a place. */
 static unsigned next_people_place(struct people_places *places, unsigned place, bool house)
 {
     if (place != places->place)
@@ -343,8 +343,8 @@ static void write_row(struct writing *writing, const struct ranking_row *row, un
     json_text_close(json, '}');
 }
 
-/* The results of the group: those that its standings were made of, or all of its stage. NULL with a
- * problem. */
+/* Sets the results of the group: those that its standings are computed from, or all of its stage.
+ * False with a problem. */
 static bool take_results(struct call *call, struct writing *writing, unsigned rounds,
                          struct table_result **own)
 {
@@ -381,7 +381,7 @@ static bool write_group(struct call *call, struct writing *writing, unsigned rou
 
 /* ---- The document ---- */
 
-/* The overall standing of each player in the event. */
+/* Writes each player's place in the whole event. */
 static void write_places(struct writing *writing, const struct ranking *ranking)
 {
     struct json_text *json = &writing->json;
@@ -417,8 +417,7 @@ static const char *kind_name(enum ranking_kind kind)
     return names[kind];
 }
 
-/* Tables of the stage that count as people have reported them, with a scorer's record or without.
- */
+/* Counts the stage's tables whose reported result counts, with or without a scorer's record. */
 static unsigned count_reported(const struct tournament *tournament, size_t stage, unsigned rounds,
                                bool recorded)
 {
@@ -452,7 +451,7 @@ static void write_head(struct writing *writing, const struct loaded_event *loade
     write_chain(json, group);
 }
 
-/* The first group of the stage; of the last that had begun by then, if it had not. */
+/* The first group of the stage, or of the last stage that had begun by then. */
 static const struct ranking_group *find_group(const struct ranking *ranking, size_t stage)
 {
     size_t last = ranking->groups[ranking->group_count - 1].stage, i = 0;

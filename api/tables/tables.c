@@ -16,7 +16,7 @@
 
 /* ---- The deadline ---- */
 
-static int64_t usual_deadline(const struct call *call, const struct loaded_event *loaded)
+static int64_t default_deadline(const struct call *call, const struct loaded_event *loaded)
 {
     enum { MINUTE_MS = 60 * 1000 };
     const struct tournament_round *draft = tournament_draft(loaded->tournament);
@@ -31,7 +31,7 @@ static bool read_deadline(struct call *call, const struct loaded_event *loaded,
 {
     json_t *field = json_object_get(call->body, "deadline");
     if (field == NULL) {
-        *deadline_ms = usual_deadline(call, loaded);
+        *deadline_ms = default_deadline(call, loaded);
         return true;
     }
     *deadline_ms = 0;
@@ -46,7 +46,7 @@ static bool read_deadline(struct call *call, const struct loaded_event *loaded,
            call_bad_field(call, "deadline", "must be later than the round's start.");
 }
 
-/* Left out, it is what the stage says. */
+/* Reads `play`; by default, the stage's place of play. */
 static bool read_play(struct call *call, const struct loaded_event *loaded, bool *at_table)
 {
     static const char *const places[] = {"online", "table", NULL};
@@ -90,8 +90,8 @@ bool round_start_attempt(struct call *call, const struct loaded_event *loaded,
                                          : game_start(call, &game);
 }
 
-/* Starts the game of a table that the event's log has, or has it wait for its players' entropy
- * first where the event says so. Nothing at a table where people play with their own copy. */
+/* Starts the game of a table in the event's log, or makes it wait for its players' entropy first if
+ * the event requires it. Does nothing at a table with the players' own copy. */
 static bool round_start_table(struct call *call, const struct loaded_event *loaded,
                               const struct event_people *people,
                               const struct tournament_table *table)
@@ -100,31 +100,31 @@ static bool round_start_table(struct call *call, const struct loaded_event *load
     return table->at_table || round_start_attempt(call, loaded, people, table, 1, &id);
 }
 
-static bool is_there(const struct tournament *tournament, const struct tournament_table *table,
-                     unsigned seat)
+static bool is_present(const struct tournament *tournament, const struct tournament_table *table,
+                       unsigned seat)
 {
     return tournament_presence(tournament, table->entry[seat], table->round) == ROUND_PLAYED;
 }
 
-static unsigned count_there(const struct tournament *tournament,
-                            const struct tournament_table *table)
+static unsigned count_present(const struct tournament *tournament,
+                              const struct tournament_table *table)
 {
     unsigned there = 0;
     for (unsigned seat = 0; seat < table->seats; seat++)
-        there += is_there(tournament, table, seat);
+        there += is_present(tournament, table, seat);
     return there;
 }
 
-/* Who is there wins by forfeit; of two who are not, both lose. */
+/* Makes present players win by forfeit and absent ones lose; if both are absent, both lose. */
 static bool rule_table(struct call *call, struct loaded_event *loaded,
                        const struct tournament_table *table)
 {
     const struct tournament *tournament = loaded->tournament;
     struct table_result result = {
         .round = table->round, .table = table->table, .seats = table->seats};
-    bool nobody = count_there(tournament, table) == 0;
+    bool nobody = count_present(tournament, table) == 0;
     for (unsigned seat = 0; seat < table->seats; seat++) {
-        bool there = is_there(tournament, table, seat);
+        bool there = is_present(tournament, table, seat);
         result.seat[seat] =
             (struct seat_result){.entry = table->entry[seat],
                                  .kind = there ? ROUND_FORFEIT_WIN : ROUND_FORFEIT_LOSS,
@@ -136,7 +136,7 @@ static bool rule_table(struct call *call, struct loaded_event *loaded,
         "round.");
 }
 
-/* Games that begin at once are collected, and begin together. */
+/* Games that are collected to start together. */
 struct collected {
     struct game_row *games;
     size_t count;
@@ -155,7 +155,7 @@ static bool start_one(struct call *call, struct loaded_event *loaded,
                       const struct event_people *people, const struct tournament_table *table,
                       struct collected *collected)
 {
-    if (count_there(loaded->tournament, table) < table->seats)
+    if (count_present(loaded->tournament, table) < table->seats)
         return rule_table(call, loaded, table);
     if (table->at_table)
         return true;
@@ -165,7 +165,7 @@ static bool start_one(struct call *call, struct loaded_event *loaded,
     return true;
 }
 
-/* The line moves nothing in the event's tables, so that they can be walked. */
+/* Rulings do not move the event's array of tables, so the loop may continue over it. */
 static bool start_tables(struct call *call, struct loaded_event *loaded, unsigned number)
 {
     enum { TOGETHER = 100 };
@@ -188,18 +188,19 @@ static bool start_tables(struct call *call, struct loaded_event *loaded, unsigne
 
 /* ---- The round ---- */
 
-/* At larger tables the others would play a game in which a seat is empty. */
+/* True if a larger table has an absent player: its other players would have to play with an empty
+ * seat. */
 static bool is_stale(const struct tournament *tournament, const struct tournament_round *draft)
 {
     for (size_t i = 0; i < draft->table_count; i++) {
         const struct tournament_table *table = &tournament->tables[draft->first_table + i];
-        if (table->seats > 2 && count_there(tournament, table) < table->seats)
+        if (table->seats > 2 && count_present(tournament, table) < table->seats)
             return true;
     }
     return false;
 }
 
-/* The line says where the round is played if its stage says otherwise. */
+/* The line includes `play` only if it differs from the stage's. */
 static json_t *start_line(const struct tournament *tournament, const struct round_start *start,
                           unsigned number)
 {
@@ -243,7 +244,7 @@ bool open_table_start(struct call *call, struct loaded_event *loaded,
            round_start_table(call, loaded, people, tournament_table(loaded->tournament, 0, number));
 }
 
-/* The tables that have no result yet, in order of their numbers. */
+/* The tables without a result, in order of their numbers. */
 static json_t *open_tables_document(const struct event_people *people)
 {
     const struct tournament *tournament = people->tournament;
@@ -269,7 +270,7 @@ static bool is_open_play(const struct tournament *tournament)
     return tournament->settings.stage[0].format == FORMAT_OPEN_PLAY;
 }
 
-/* A player's opponents at the last tables, newest first. */
+/* Lists a player's opponents at the last tables, newest first. */
 static void find_recent(const struct tournament *tournament, struct open_play_waiting *waiting)
 {
     for (size_t i = tournament->table_count; i-- > 0;) {
@@ -285,7 +286,7 @@ static void find_recent(const struct tournament *tournament, struct open_play_wa
     }
 }
 
-/* One and the same number for those who are kept apart as one person, 0 for all others. */
+/* Returns the same number for entries that are kept apart as one person, and 0 for all others. */
 static uint16_t person_of(const struct tournament *tournament, size_t place)
 {
     uint16_t own = tournament->queue[place].entry;
@@ -295,7 +296,7 @@ static uint16_t person_of(const struct tournament *tournament, size_t place)
     return 0;
 }
 
-/* Times are counted from the first who came, so that none is negative. */
+/* Times count from the first player's arrival, so none is negative. */
 static void list_waiting(const struct tournament *tournament, int64_t from_ms,
                          struct open_play_waiting *waiting)
 {
@@ -317,9 +318,9 @@ static int64_t first_since(const struct tournament *tournament)
     return first;
 }
 
-/* The call has the number of the first table that it starts: one that starts none can be made
- * again. "Now" is the time of the table's line that follows, so that the log alone says who was
- * called. */
+/* Draws use the number of the first table to be started, so a draw without tables can be repeated.
+ * The current time is that of the following line of the log, so the log alone determines the
+ * tables. */
 static bool choose_tables(struct call *call, const struct loaded_event *loaded,
                           struct open_play_table *tables, size_t *count)
 {
@@ -421,7 +422,7 @@ static int number_of(const struct tournament *tournament, uint16_t entry)
     return tournament->entrants[entry].number;
 }
 
-/* An empty list is omitted. */
+/* Sets a list and releases it; an empty list is omitted. */
 static void set_marks(json_t *detail, const char *name, json_t *marks)
 {
     if (json_array_size(marks) > 0)
@@ -437,7 +438,7 @@ static bool is_substituted(const struct tournament *tournament,
            0;
 }
 
-/* Seats to which a house player came as a substitute. */
+/* Finds the seats of house players who came as substitutes. */
 static bool find_house(struct call *call, const struct loaded_event *loaded,
                        const struct tournament_table *table, const struct game_row *game,
                        unsigned *seats)
@@ -507,7 +508,7 @@ bool table_rate_game(struct call *call, const struct loaded_event *loaded,
 {
     const struct tournament_table *table =
         tournament_table(loaded->tournament, game->round, game->table);
-    /* What is rated again needs the lock of all, which comes before those of players. */
+    /* Rating again needs the lock of all ratings, which comes before the locks of players. */
     if (table->ruled && !call_found(call, rating_lock(call->db)))
         return false;
     bool apart = tournament_rates_apart(loaded->tournament, table);
@@ -516,7 +517,7 @@ bool table_rate_game(struct call *call, const struct loaded_event *loaded,
                                            "A ruling stood when the game ended."));
 }
 
-/* ---- Who sits there ---- */
+/* ---- Parties ---- */
 
 bool table_check_party(struct call *call, const struct loaded_event *loaded,
                        const struct tournament_table *table)

@@ -21,8 +21,7 @@ static bool add_event_log(struct call *call, const struct id *event)
     return tlog_add_document(call, TLOG_EVENT_LOG, span_of(event->text), text_span(&text));
 }
 
-/* What GET .../standings answers from now on to those who ask for nothing in particular; its status
- * is in `response`. */
+/* Reads the response to GET .../standings without parameters; its status is in `response`. */
 static void read_standings(struct call *call, const struct id *event,
                            struct http_response *response)
 {
