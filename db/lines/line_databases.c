@@ -14,7 +14,7 @@ enum { WAIT_MS = 1000, AWAY_MS = 500 };
 
 struct place {
     struct db_pool *pool;
-    _Atomic int64_t away_until_ms; /* 0 = it is there, as far as is known */
+    _Atomic int64_t away_until_ms; /* 0 = it can be reached, as far as is known */
     _Atomic int64_t seen_ms;
     pthread_t watcher;
     bool watched;
@@ -23,9 +23,9 @@ struct place {
 static struct place places[DB_PLACES_MAX];
 static const char *names[DB_PLACES_MAX];
 static size_t count;
-static char *list; /* owned; the names stand in it */
+static char *list; /* owned; `names` point into it */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the variables below */
 static pthread_cond_t wake;
 static bool ending;
 static unsigned watch_ms; /* set before the watchers start */
@@ -77,7 +77,7 @@ const char *line_database_url(size_t place)
     return names[place - 1];
 }
 
-/* The end of an id is random. */
+/* The place is computed from the last six digits of the id, which are random. */
 size_t line_database_of(const struct id *game)
 {
     if (count == 0)
@@ -88,9 +88,10 @@ size_t line_database_of(const struct id *game)
     return end % count + 1;
 }
 
-/* ---- Which games are known there ---- */
+/* ---- Games known to have begun ---- */
 
-/* Game ids end with 62 random bits, of which these are the last. Each has four places. */
+/* Game ids end with 62 random bits, so the last bits serve as a hash. Each bucket holds four games.
+ */
 enum { BUCKETS = 1 << 18, WAYS = 4 };
 static _Atomic uint64_t begun[BUCKETS][WAYS];
 static _Atomic unsigned next_way;
@@ -130,7 +131,8 @@ void line_database_note_begun(const struct id *game)
 
 /* ---- Connections ---- */
 
-/* Once it is away, one thread tries again from time to time. */
+/* True if a connection may be attempted. While the database is away, one thread may every AWAY_MS.
+ */
 static bool may_try(struct place *place)
 {
     int64_t until = atomic_load(&place->away_until_ms);
@@ -171,8 +173,7 @@ void line_database_give(size_t place, struct db *db, enum db_status status)
 
 /* ---- Watching ---- */
 
-/* The watcher's own connection: those of the pool may all be waiting for a server that is silent.
- */
+/* Uses a connection of its own: those of the pool may all be waiting for a silent server. */
 static void look(struct place *place, struct db **db)
 {
     char unused[256];

@@ -12,7 +12,7 @@ enum { INSTALLATION = 37, SQL_BYTES = 2048 };
 
 EMBED(line_schema, "db/lines/lines.sql");
 
-/* ---- Asking ---- */
+/* ---- Queries ---- */
 
 static bool fail(struct text *error, const char *sentence)
 {
@@ -36,7 +36,7 @@ static void say_result(const PGresult *result, struct text *error)
     text_add(error, message[0] == '\0' ? "the connection broke" : message);
 }
 
-/* One statement or more; the first value of the last in `answer`, "" for none. */
+/* Runs one or more statements; writes the first value of the last to `answer`, "" for none. */
 static bool ask(PGconn *connection, const char *sql, char *answer, size_t size, struct text *error)
 {
     PGresult *result = connection_do(connection, sql);
@@ -56,7 +56,7 @@ static bool run(PGconn *connection, const char *sql, struct text *error)
     return ask(connection, sql, NULL, 0, error);
 }
 
-/* What may take long, and what waits for others, has no limit of time here. */
+/* Statements of the owner may take long or wait for locks, so they have no timeout. */
 static PGconn *open_as_owner(const char *url, struct text *error)
 {
     PGconn *connection = connection_open(url, false, NULL, error);
@@ -68,7 +68,7 @@ static PGconn *open_as_owner(const char *url, struct text *error)
 
 /* ---- The central database ---- */
 
-/* "4 <uuid>" if 4 are joined, else "". */
+/* Reads "4 <uuid>" if 4 are joined, else "". */
 static bool read_joined(PGconn *connection, char *joined, size_t size, struct text *error)
 {
     char made[2];
@@ -108,7 +108,7 @@ static bool check_migrated(PGconn *connection, struct text *error)
             fail(error, "the central database has no tables yet; run tillroll migrate first"));
 }
 
-/* Services without the list would only be refused, in the middle of games. */
+/* Running services without the list would be refused, in the middle of games. */
 static bool check_alone(PGconn *connection, struct text *error)
 {
     char alone[2];
@@ -145,7 +145,7 @@ static bool make_central(PGconn *connection, const char *installation, struct te
     return run(connection, sql, error);
 }
 
-/* The id of the installation, which it gets when it first joins any. */
+/* Reads the id of the installation, which is created when it first joins line databases. */
 static bool join_central(const char *url, char installation[static INSTALLATION],
                          struct text *error)
 {
@@ -167,7 +167,7 @@ static bool join_central(const char *url, char installation[static INSTALLATION]
 
 /* ---- The line databases ---- */
 
-/* "2 of 4 <uuid>", or "". */
+/* Reads "2 of 4 <uuid>", or "". */
 static bool read_place(PGconn *connection, char *place, size_t size, struct text *error)
 {
     return ask(connection, "SELECT place || ' ' || installation FROM tillroll.line_database", place,
@@ -189,8 +189,9 @@ static bool make_schema(PGconn *connection, struct text *error)
              run(connection, "COMMIT", error)));
 }
 
-/* One that has no place must be empty, unless it had this one before its installation began to
- * leave; then the central database still refuses others, and it may come back. */
+/* A database without a place must be empty. Exception: it had this place before the installation
+ * began to leave. The central database still refuses other sessions then, and the database may join
+ * again. */
 static bool take_place(PGconn *connection, size_t place, const char *installation,
                        struct text *error)
 {
@@ -241,7 +242,7 @@ bool line_setup_join(const char *url, struct text *error)
     return good;
 }
 
-/* ---- At a start ---- */
+/* ---- Checking at startup ---- */
 
 static bool check_place(size_t place, const char *installation, struct text *error)
 {
@@ -277,7 +278,7 @@ bool line_setup_check(struct db *central, struct text *error)
 
 /* ---- Leaving ---- */
 
-/* Who adds lines at this moment ends first, and who comes later finds no place. */
+/* The lock waits for transactions that are adding lines; later ones find no place. */
 static bool close_place(size_t place, const char *installation, struct text *error)
 {
     char found[96];

@@ -1,6 +1,6 @@
-/* Connections and their transactions. The one idea: a caller never learns more than is known. A
- * transaction counts as committed only when the server has said so without reserve; what broke
- * before COMMIT was sent did not happen; in between, nobody knows.
+/* Connections and their transactions. The principle: a status never claims more than is known. A
+ * transaction counts as committed only when the server has said so without a warning; if the
+ * connection broke before COMMIT was sent, it did not happen; in between, the outcome is unknown.
  */
 #include "db/link/db.h"
 
@@ -22,7 +22,7 @@ static void note_warning(void *context, const PGresult *notice)
     fprintf(stderr, "tillroll: database: %s\n", db->error);
 }
 
-/* Statements are prepared per session, so a new one has none. */
+/* Switches to a new connection. Statements are prepared per session, so a new one has none. */
 static void use_connection(struct db *db, PGconn *connection, const struct server *server)
 {
     PQfinish(db->connection);
@@ -131,7 +131,7 @@ static bool command(struct db *db, const char *sql, const char *expected_tag,
     return *status == DB_OK;
 }
 
-/* Begins the transaction that db_begin() has put off. */
+/* Sends the BEGIN that db_begin() has deferred. */
 static enum db_status connection_begin(struct db *db)
 {
     enum db_status status;
@@ -151,9 +151,9 @@ bool db_is_standby(const struct db *db)
     return db->standby;
 }
 
-/* True if the server has hung up already, as far as this machine knows: then COMMIT would not even
- * be sent, and the transaction is known to be undone. Looks twice, because the first look may get
- * the server's farewell and only the second the end of the stream. */
+/* True if the server is already known to have closed the connection: then COMMIT would not even be
+ * sent, and the transaction is known to be undone. Looks twice, because the first look may read
+ * only the server's last message and the second the end of the stream. */
 static bool is_lost(struct db *db)
 {
     for (unsigned look = 0; look < 2; look++)
@@ -179,12 +179,12 @@ enum db_status db_begin(struct db *db, bool read_only)
     return DB_OK;
 }
 
-/* A transaction that has read what another has written may be answered as if it had written that
- * itself (a request that was sent again), so it has to be as durable. Here it is: nobody sees what
- * is not on disk. But on a standby it need not be yet: where the wait for that was cut short, by an
- * administrator or the end of a server, everybody sees it all the same. This record in the
- * server's log comes after all that could be seen, and is waited for. The commit of a transaction
- * that has changed rows is such a record itself. */
+/* A transaction that has read another one's changes may be answered as if it had made them itself
+ * (a repeated request), so they have to be equally durable. On the primary they are: no change is
+ * visible before it is on disk. On a standby they may not be yet: if an administrator or the end of
+ * a server cut that wait short, the change is visible all the same. This message in the server's
+ * log comes after every change that was visible, and its commit waits for the standby. The commit
+ * of a transaction that has changed rows does the same. */
 static const char commit_what_was_seen[] =
     "SELECT pg_catalog.pg_logical_emit_message(true, 'tillroll', '')"
     "    WHERE pg_catalog.current_setting('synchronous_standby_names') <> '';"
@@ -195,7 +195,8 @@ void db_answer_for(struct db *db)
     db->answers_for = true;
 }
 
-/* Nobody waits for the end of a transaction that has only read, and answers for nothing. */
+/* Ends a transaction that has only read and whose data need not be durable; its result is not
+ * awaited. */
 static enum db_status end_reading(struct db *db)
 {
     if (PQsendQuery(db->connection, "COMMIT") != 1)
@@ -204,7 +205,7 @@ static enum db_status end_reading(struct db *db)
     return DB_OK;
 }
 
-/* Receives the answers that statement_later() has put off. */
+/* Receives the responses to statements sent with statement_later(). */
 static enum db_status catch_up(struct db *db)
 {
     PGresult *last = NULL;

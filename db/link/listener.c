@@ -1,8 +1,7 @@
-/* The thread waits in poll() for its connection and for the eventfd that tells it what to do. A
- * server that has gone without a word (a machine that was switched off) is found out by asking it
- * something from time to time, where it is, too, whether others have come or gone; the answer's
- * deadline is the connection's tcp_user_timeout.
- */
+/* The thread waits in poll() for its connection and for an eventfd that signals requests. A server
+ * that has vanished (a machine that was switched off) is detected by a regular query, which also
+ * checks whether other listeners have come or gone; its deadline is the connection's
+ * tcp_user_timeout. */
 #include "db/link/listener.h"
 
 #include <poll.h>
@@ -19,8 +18,9 @@
 #include "db/link/now.h"
 #include "db/link/thread.h"
 
-/* GATHER_MS, TELL_MS: among several services most that is heard or told comes from commits of which
- * there may be many thousands a second; so it is not woken for each, and does not tell of each. */
+/* GATHER_MS, TELL_MS: with several services, most notices come from commits, of which there may be
+ * many thousands a second. So the thread does not wake for each, and does not send a notice for
+ * each. */
 enum {
     WAIT_FIRST_MS = 100,
     WAIT_MOST_MS = 5000,
@@ -28,8 +28,8 @@ enum {
     ASK_ALONE_MS = 15000,
     GATHER_MS = 5,
     TELL_MS = 2,
-    TELL_MOST = 1024,    /* games; beyond, others are to look for everything */
-    TELL_TOGETHER = 128, /* games in a notice, which has less than 8000 bytes */
+    TELL_MOST = 1024,    /* games; with more, a single notice "anything" is sent */
+    TELL_TOGETHER = 128, /* games in a notice, whose limit is 8000 bytes */
     STATEMENT_BYTES = 160,
     TELL_BYTES = TELL_MOST * 64
 };
@@ -47,11 +47,11 @@ struct listener {
     int event;
     atomic_bool ending, renewing;
     pthread_t thread;
-    struct told_game *telling; /* the thread's own, as many */
-    pthread_mutex_t lock;      /* of what follows */
-    struct told_game *untold;  /* TELL_MOST of them */
+    struct told_game *telling; /* used by the thread alone, TELL_MOST elements */
+    pthread_mutex_t lock;      /* protects the members below */
+    struct told_game *untold;  /* TELL_MOST elements */
     size_t untold_count;
-    bool untold_more; /* than there was room for */
+    bool untold_more; /* there were more games than room */
 };
 
 /* ---- Notices ---- */
@@ -87,7 +87,7 @@ static void on_notice(const struct listener_callbacks *callbacks, const PGnotify
         on_line(callbacks, line);
 }
 
-/* False if the connection is broken. */
+/* Handles all notices that have arrived. False if the connection is broken. */
 static bool on_all(const struct listener *listener, PGconn *connection)
 {
     if (PQconsumeInput(connection) == 0)
@@ -102,7 +102,7 @@ static bool on_all(const struct listener *listener, PGconn *connection)
 
 /* ---- The connection ---- */
 
-/* In a transaction of its own. */
+/* Runs a query in a transaction of its own. False if it failed. */
 static bool call(PGconn *connection, const char *sql)
 {
     PGresult *result = connection_do(connection, sql);
@@ -111,7 +111,8 @@ static bool call(PGconn *connection, const char *sql)
     return done;
 }
 
-/* The first is one transaction: it listens, and is known to, from the same moment on. */
+/* Starts listening. The first call is one transaction, so that the session listens and is
+ * registered as a listener from the same moment on. */
 static bool begin_to_hear(const struct listener *listener, PGconn *connection)
 {
     char sql[STATEMENT_BYTES];
@@ -119,7 +120,8 @@ static bool begin_to_hear(const struct listener *listener, PGconn *connection)
     return call(connection, sql) && call(connection, "SELECT tillroll.lines_settled()");
 }
 
-/* How soon it is to look again; 0 if the connection is broken. */
+/* Checks for listeners and tellers that have ended. Returns after how many milliseconds to check
+ * again; 0 if the connection is broken. */
 static int look_for_others(const struct listener *listener, PGconn *connection)
 {
     char sql[STATEMENT_BYTES];
@@ -134,9 +136,9 @@ static int look_for_others(const struct listener *listener, PGconn *connection)
     return again_ms;
 }
 
-/* ---- Telling ---- */
+/* ---- Notifying ---- */
 
-/* Everything in one transaction: `games`, or "anything" for NULL. Ids need no quoting. */
+/* Notifies in one transaction of `games`, or of "anything" if NULL. Ids need no quoting. */
 static bool notify(PGconn *connection, const struct told_game *games, size_t count)
 {
     if (games == NULL)
@@ -156,7 +158,8 @@ static bool notify(PGconn *connection, const struct told_game *games, size_t cou
     return good;
 }
 
-/* What could not be told is kept, as "anything". False if the connection is broken. */
+/* Sends the pending notices. If that fails, the next attempt sends "anything". False if the
+ * connection is broken. */
 static bool tell_others(struct listener *listener, PGconn *connection)
 {
     pthread_mutex_lock(&listener->lock);
@@ -179,7 +182,7 @@ static bool tell_others(struct listener *listener, PGconn *connection)
     return told;
 }
 
-/* NULL, and logged if `log`, if there is no connection to be had. */
+/* Returns a listening connection; NULL if none can be opened, which is logged if `log`. */
 static PGconn *start_listening(struct listener *listener, struct server *server, bool log)
 {
     char message[CONNECTION_ERROR_BYTES];
@@ -197,8 +200,7 @@ static PGconn *start_listening(struct listener *listener, struct server *server,
     return NULL;
 }
 
-/* Waits for the listener to be told something, and for `socket` unless it is -1. True if it was
- * told. */
+/* Waits for the eventfd, and for `socket` unless it is -1. True if the eventfd was signalled. */
 static bool wait_to_be_told(const struct listener *listener, int socket, int wait_ms)
 {
     eventfd_t times;
@@ -213,9 +215,10 @@ static bool is_to_leave(struct listener *listener)
     return atomic_load(&listener->ending) || atomic_load(&listener->renewing);
 }
 
-/* Until the end, or until it is to hear again, or until the connection breaks or another primary
- * has replaced its server. Looks before it waits: a notice may have come with the first answers.
- * Tells once more at the end: what is told after that is told on the next connection. */
+/* Listens until the end, a renewal, the loss of the connection, or the server's replacement by
+ * another primary. Handles notices before it waits, since some may have arrived with the first
+ * responses. The pending notices are sent once more at the end; later ones are sent on the next
+ * connection. */
 static void on_on(struct listener *listener, PGconn *connection, const struct server *server)
 {
     int64_t ask_ms = now_ms(CLOCK_MONOTONIC) + ASK_MS;

@@ -1,7 +1,6 @@
-/* The migrator: compares what the database says was applied with the files there are, and applies
- * the rest; an empty database starts from the squashed schema. It reads all files and checks them
- * before it changes anything.
- */
+/* The migrator: compares the applied migrations that the database lists with the files, and applies
+ * the rest; an empty database starts from the squashed schema. It reads and checks all files before
+ * it changes anything. */
 #include "db/link/migrate.h"
 
 #include <dirent.h>
@@ -16,7 +15,7 @@
 enum { MIGRATIONS_MAX = 9999, FILE_BYTES_MAX = 1 << 20 };
 
 struct migration {
-    const char *name; /* of the file: 0001_roles.sql */
+    const char *name; /* of the file, for example 0001_roles.sql */
     const char *sql;
     uint8_t hash[crypto_hash_sha256_BYTES];
 };
@@ -25,7 +24,7 @@ struct migrations {
     struct arena arena;
     struct migration *all; /* all[i] has the number i + 1 */
     size_t count;
-    const char *squashed; /* what SQUASHED says; NULL = there is none */
+    const char *squashed; /* the contents of SQUASHED; NULL = there is no such file */
 };
 
 static const char SQUASHED[] = "schema.sql";
@@ -120,7 +119,7 @@ static bool read_migrations(struct migrations *migrations, const char *directory
     return good;
 }
 
-/* A server's message can be long: what does not fit is cut off. */
+/* Adds a server's message, which can be long, cut to the room that is left. */
 static void add_message(struct text *error, const PGresult *result)
 {
     struct span message = span_of(PQresultErrorMessage(result));
@@ -132,7 +131,7 @@ static void add_message(struct text *error, const PGresult *result)
     text_add_span(error, message);
 }
 
-/* The result of a query if it has the form expected, else NULL. The caller clears it. */
+/* Returns the result of a successful query, else NULL. The caller clears it. */
 static PGresult *query(PGconn *connection, const char *sql, int count, const char *const *values,
                        struct text *error)
 {
@@ -175,7 +174,7 @@ static bool is_as_applied(const PGresult *applied, int row, const struct migrati
     return true;
 }
 
-/* How many of the files have been applied. The first of them makes the table that tells. */
+/* Counts the files that have been applied. The first of them creates the table that lists them. */
 static bool count_applied(PGconn *connection, const struct migrations *migrations, size_t *count,
                           struct text *error)
 {
@@ -216,7 +215,8 @@ static bool record(PGconn *connection, const struct migration *migration, struct
     return result != NULL;
 }
 
-/* A file that ends its transaction would be half applied if something failed after it. */
+/* Reads the id of the current transaction. A file that ends its transaction is detected by it: it
+ * would be half applied if something failed afterwards. */
 static bool transaction_id(PGconn *connection, char id[static 32], struct text *error)
 {
     PGresult *result = query(connection, "SELECT pg_catalog.pg_current_xact_id()", 0, NULL, error);
@@ -240,7 +240,7 @@ static bool begin_and_run(PGconn *connection, const char *sql, struct text *erro
     return true;
 }
 
-/* What an error says begins with the file that it came from. */
+/* Starts each error with the name of the file that it is about. */
 static void begin_file(const char *name, struct text *error)
 {
     text_clear(error);
@@ -267,8 +267,8 @@ static bool apply(PGconn *connection, const struct migration *migration, struct 
                     error);
 }
 
-/* The rows that the file adds to tillroll.migration have to be those that the files beside it would
- * have left: a file that was made of others is refused. */
+/* Runs the squashed schema. The rows that it adds to tillroll.migration must match the files beside
+ * it; a squashed schema made from other files is refused. */
 static bool run_squashed(PGconn *connection, const struct migrations *migrations, size_t *applied,
                          struct text *error)
 {
@@ -278,7 +278,7 @@ static bool run_squashed(PGconn *connection, const struct migrations *migrations
     return *applied > 0 || say_error(error, "it records no migrations", "");
 }
 
-/* An empty database gets what the first migrations would have made, all at once. */
+/* Creates an empty database's schema in one transaction, in place of the first migrations. */
 static bool apply_squashed(PGconn *connection, const struct migrations *migrations, size_t *applied,
                            struct text *line, struct text *error)
 {
@@ -290,8 +290,8 @@ static bool apply_squashed(PGconn *connection, const struct migrations *migratio
     return true;
 }
 
-/* Waits for another migrator as long as it takes, but not for the service: a migration that queues
- * for a table's lock stops everybody behind it. */
+/* Waits for another migrator without limit, but not for the service: a migration that queues for a
+ * table's lock blocks every session behind it. */
 static bool lock(PGconn *connection, struct text *error)
 {
     return run(connection,

@@ -59,8 +59,8 @@ static void note_sent(struct db *db, const struct statement *prepares, enum db_s
     db->sent[db->sent_count++] = (struct sent){.prepares = prepares, .otherwise = otherwise};
 }
 
-/* What begins a transaction, or was not prepared yet, or follows statement_later(): BEGIN, its text
- * and its values go on the same way to the server. */
+/* Sends a statement that begins a transaction, is not prepared yet, or follows statement_later():
+ * BEGIN, its text and its values go to the server in one round trip. */
 static void send_together(struct db *db, const struct statement *statement,
                           const struct value *values, bool binary, enum db_status otherwise)
 {
@@ -110,9 +110,9 @@ static bool in_transaction(struct db *db, const struct statement *statement)
     return false;
 }
 
-/* Outside of a transaction nothing may run: after a broken connection was reopened, the rest of an
- * interrupted request would otherwise be carried out piece by piece. Its first statement is
- * carried out on another connection if this one turns out to be broken. */
+/* Nothing may run outside a transaction: otherwise, after a broken connection was reopened, the
+ * rest of an interrupted request would be executed piece by piece. The first statement of a
+ * transaction is repeated on a new connection if the old one turns out to be broken. */
 static enum db_status run(struct db *db, const struct statement *statement,
                           const struct value *values, bool binary, PGresult **result)
 {
@@ -201,27 +201,27 @@ enum db_status statement_change(struct db *db, const struct statement *statement
 enum db_status statement_later(struct db *db, const struct statement *statement,
                                const struct value *values, enum db_status otherwise)
 {
-    enum { AT_ONCE = 3 /* with what may go before it */ };
+    enum { AT_ONCE = 3 /* a statement, with BEGIN and its preparation */ };
     if (!db_is_open(db))
         return DB_UNAVAILABLE;
     if (!in_transaction(db, statement))
         return DB_ERROR;
-    /* Only the first statement of a transaction may be carried out on another connection. */
+    /* Only the first statement of a transaction may be repeated on another connection. */
     if (db->begins != NULL || db->sent_count + 2 * AT_ONCE > CONNECTION_TOGETHER)
         return statement_change(db, statement, values, otherwise);
     send_together(db, statement, values, false, otherwise);
     return DB_OK;
 }
 
-/* A statement outside of a transaction is committed before its answer is complete: an error or a
- * lost connection in its commit comes after its result, and is the last. */
+/* A statement outside a transaction is committed before its response is complete: an error or a
+ * lost connection in its commit comes after its result, and is the last result. */
 static enum db_status committed(struct db *db, const PGresult *result, ExecStatusType good)
 {
     enum db_status status = PQresultStatus(result) == good ? DB_OK : connection_status(db, result);
     return db->warned || !db_is_open(db) ? DB_UNKNOWN : status;
 }
 
-/* The answer: as statement_commit() returns it. */
+/* Receives the response to a statement. Status as of statement_commit(). */
 static enum db_status statement_receive(struct db *db, size_t *changed)
 {
     PGresult *result = connection_answer(db);
