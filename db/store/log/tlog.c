@@ -44,10 +44,10 @@ enum db_status tlog_document_find(struct db *db, struct arena *arena, const uint
     return status;
 }
 
-/* ---- The sequencer's part ---- */
+/* ---- Sequencing ---- */
 
-/* The number is the log's among the locks of the database: the first four bytes of
- * SHA-256("tillroll log"). */
+/* The lock's number among the database's advisory locks: the first four bytes of SHA-256("tillroll
+ * log"). */
 static const struct statement take_lock = {"tlog_lock",
                                            "SELECT 1 WHERE pg_try_advisory_xact_lock(2913172810)"};
 
@@ -56,7 +56,7 @@ enum db_status tlog_lock(struct db *db)
     return statement_change(db, &take_lock, NULL, DB_NONE);
 }
 
-/* Each is looked up by itself: a join might read the whole log. */
+/* Each leaf is looked up by itself: a join might read the whole log. */
 static const struct statement waiting = {
     "tlog_waiting", "SELECT entry FROM tillroll.log_queue"
                     " WHERE (SELECT index FROM tillroll.log_leaf"
@@ -193,7 +193,7 @@ enum db_status tlog_note_last(struct db *db, struct arena *arena, struct span *n
     return statement_one(db, arena, &last_note, NULL, read_note, note);
 }
 
-/* With the newest cosignature of each witness. */
+/* The note includes the newest cosignature of each witness. */
 #define CHECKPOINT_COLUMNS                                                                         \
     "SELECT size, root, note || coalesce((SELECT string_agg(line, '' ORDER BY witness)"            \
     "  FROM (SELECT DISTINCT ON (witness) witness, line FROM tillroll.log_cosignature"             \
@@ -276,7 +276,7 @@ static enum db_status ask_for_tiles(struct db *db, struct arena *arena, uint64_t
         WITH(INTEGERS(levels, count), BIGINTS(first, count), BIGINTS(until, count)), rows);
 }
 
-/* A hash that is missing ends the tile before it. */
+/* Copies hashes into the tiles; a missing hash ends its tile. */
 static void take_hashes(const struct rows *rows, struct tlog_tile *tiles,
                         uint8_t (*hash)[MERKLE_HASH])
 {
@@ -326,7 +326,7 @@ enum db_status tlog_entries(struct db *db, struct arena *arena, uint64_t first, 
                           sizeof **entries, read_entry, entries, count);
 }
 
-/* ---- What the log is about ---- */
+/* ---- Subjects of leaves ---- */
 
 static const struct statement list_games = {
     "tlog_games",

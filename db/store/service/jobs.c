@@ -4,9 +4,9 @@
 
 #include "db/link/statement.h"
 
-/* ---- Beginning ---- */
+/* ---- Starting ---- */
 
-/* Rows that others are at work on are theirs. */
+/* Rows locked by other transactions are left to them. */
 static const struct statement forget = {
     "job_forget", "DELETE FROM tillroll.job WHERE id = ANY ("
                   " ARRAY (SELECT id FROM tillroll.job WHERE ended_at < clock_timestamp()"
@@ -68,7 +68,7 @@ enum db_status job_begin(struct db *db, const struct job_start *start, struct id
     return status == DB_CONFLICT ? find_running(db, start->step, running, running_hash) : status;
 }
 
-/* ---- While it runs ---- */
+/* ---- Running ---- */
 
 static const struct statement live = {
     "job_live", "UPDATE tillroll.job SET phase = $2, done = $3, total = $4,"
@@ -111,7 +111,7 @@ enum db_status job_end(struct db *db, const struct id *id, const struct job_end 
                             DB_NONE);
 }
 
-/* ---- Looking ---- */
+/* ---- Reading ---- */
 
 static const struct statement find = {
     "job_find", "SELECT id, player_id, kind, subject, phase, done, total,"
