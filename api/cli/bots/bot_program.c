@@ -51,8 +51,8 @@ static int64_t until_ms(const struct bot_program *program)
     return now_ms(CLOCK_MONOTONIC) + (int64_t)program->settings->move_ms;
 }
 
-/* Reports an error and ends the program, which is restarted for the next try. After closing its
- * pipe, a program may take a moment to exit. */
+/* Reports an error and ends the program, which is restarted for the next attempt. A program may
+ * take a moment to exit after closing its pipe. */
 static void give_up(struct decision *decision, const char *what, bool late)
 {
     enum { MOMENT_MS = 200 };
@@ -177,13 +177,13 @@ void bot_program_over(struct bot_program *program, const json_t *seats)
                    now_ms(CLOCK_MONOTONIC) + END_MS);
 }
 
-/* ---- One program a game ---- */
+/* ---- One program per game ---- */
 
 /* A game that a program plays. */
 struct exec_seat {
     struct exec_seat *next;
     char game[37];
-    bool met; /* since bot_exec_end_others() */
+    bool met; /* since the last bot_exec_end_others() */
     struct bot_program *program;
 };
 
@@ -238,8 +238,8 @@ static struct exec_seat *find_seat(struct bot_exec *bots, const char *game)
 struct exec_decision {
     struct client *client;
     struct exec_seat *seat;
-    const json_t *legal; /* the answer of GET .../legal-moves */
-    const json_t *view;  /* and GET .../view */
+    const json_t *legal; /* the response to GET .../legal-moves */
+    const json_t *view;  /* the response to GET .../view */
     const struct signer *signer;
 };
 
@@ -279,7 +279,7 @@ static enum turn decide(struct exec_decision *decision, bool *program_failed)
 
 /* ---- A turn ---- */
 
-/* Without a decision, checks whether the game is over; then the program is told. */
+/* Handles a game without a decision: if it is over, the program is told the outcome. */
 static enum turn look(struct bot_exec *bots, struct exec_decision *decision)
 {
     json_t *game =

@@ -28,7 +28,7 @@ static const struct club_event {
     const char *name;
     const char *slug;
     unsigned rounds, begun;
-    size_t first, entered; /* of the members */
+    size_t first, entered; /* range of members */
     enum stage stage;
 } club_events[] = {
     {"Shinjuku Spring League", "shinjuku", 3, 3, 0, 8, STAGE_CLOSED},
@@ -89,7 +89,7 @@ static bool enter(const struct demo *demo)
     return true;
 }
 
-/* In running events, half of the tables are left in mid-game. */
+/* Plays the rounds of an event. In running events, half of the tables are left in mid-game. */
 static bool play(struct demo *demo, const struct club_event *event)
 {
     enum { PLIES_IN_THE_MIDDLE = 24 };
@@ -101,7 +101,7 @@ static bool play(struct demo *demo, const struct club_event *event)
     return event->stage != STAGE_CLOSED || demo_post(demo->organizer, demo->event, "/close");
 }
 
-/* When and where the event will be, and what players want to know before they enter. */
+/* Announces an event: its time and place, and a description for players. */
 static bool announce(const struct demo *demo)
 {
     enum { DAYS_AHEAD = 5, SECONDS_OF_A_DAY = 86400 };

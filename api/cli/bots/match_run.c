@@ -16,16 +16,16 @@ struct run {
     unsigned seatings;
     unsigned long games;   /* at most */
     bool *done;            /* by game */
-    pthread_mutex_t mutex; /* of all that follows, and of done and the journal */
-    unsigned long next;    /* game to be played */
+    pthread_mutex_t mutex; /* protects the members below, `done` and the journal */
+    unsigned long next;    /* the next game to play */
     bool over, failed;
     struct match_totals *totals;
-    bool shown; /* somebody looks on */
+    bool shown; /* standard error is a terminal */
     unsigned long played;
     time_t told;
 };
 
-/* ---- What counts ---- */
+/* ---- Figures ---- */
 
 static double beaten_by(const struct match *match, const struct match_result *result,
                         unsigned player)
@@ -83,7 +83,7 @@ static void find_deal(const struct match *match, unsigned seatings,
         }
 }
 
-/* Adds what `after` has more than `before`. */
+/* Adds the differences of `after` from `before`. */
 static void add_difference(struct match_total *total, const struct figures *after,
                            const struct figures *before)
 {
@@ -118,7 +118,7 @@ void match_compare(const struct match *match, const struct match_plan *plan,
     }
 }
 
-/* Counts all deals that follow in order. */
+/* Counts the finished deals, as far as they are consecutive. */
 static void count_finished(struct run *run)
 {
     while (!run->over) {
@@ -138,7 +138,7 @@ static void count_finished(struct run *run)
 
 /* ---- Workers ---- */
 
-/* The next game to be played. False if there is none. */
+/* Takes the next game to play. False if there is none. */
 static bool take(struct run *run, unsigned long *game)
 {
     pthread_mutex_lock(&run->mutex);
@@ -151,7 +151,7 @@ static bool take(struct run *run, unsigned long *game)
     return more;
 }
 
-/* Once a second, on the same line of the terminal. */
+/* Prints the progress once a second, on the same line of the terminal. */
 static void tell(struct run *run)
 {
     time_t now = time(NULL);
@@ -227,7 +227,7 @@ bool match_run(const struct match *match, const struct match_plan *plan,
         work_all(&run);
     }
     if (run.told != 0)
-        fprintf(stderr, "\r\x1b[K"); /* the figures take its place */
+        fprintf(stderr, "\r\x1b[K"); /* cleared for the figures */
     match_journal_close(run.journal);
     free(run.done);
     return good && !run.failed;

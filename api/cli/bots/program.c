@@ -22,8 +22,8 @@ struct program {
 
 /* ---- Starting ---- */
 
-/* In the child: a process group of its own, so that all of it can be killed; the shell is replaced
- * by the program. */
+/* Runs in the child: it gets a process group of its own, so that all its processes can be killed;
+ * the shell is replaced by the program. */
 static void become(const char *command, int in, int out)
 {
     char bytes[8192];

@@ -1,14 +1,13 @@
-/* `tillroll train`: learns what positions are worth (engine/search/value.h) from games that players
- * of the level `casual` play among themselves.
+/* `tillroll train`: learns the value of positions (engine/search/value.h) from games among players
+ * of the level `casual`.
  *
- * With rivals: logistic regression on the difference of two seats' features, of which of them will
- * finish ahead (Bradley and Terry, 1952). Alone: linear regression on the seat's features, of its
- * final score.
+ * With rivals: logistic regression on the difference of two seats' features, predicting which of
+ * them finishes ahead (Bradley and Terry, 1952). Alone: linear regression on the seat's features,
+ * predicting its final score.
  *
- * Both have a weight for the start and one for the end of the game for each feature, a ridge
- * penalty (Hoerl and Kennard, 1970), and Newton's method. The games, and so the weights, follow
- * from the seed. Only + - * / of doubles are used, whose results IEEE 754 fixes.
- */
+ * Both have two weights for each feature, for the start and the end of the game, a ridge penalty
+ * (Hoerl and Kennard, 1970), and Newton's method. The games, and so the weights, follow from the
+ * seed. Only + - * / of doubles are used, whose results IEEE 754 defines exactly. */
 #include <math.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -23,11 +22,11 @@
 enum {
     TERMS_MAX = 2 * GAME_FEATURES_MAX,
     STEPS = 12,   /* of Newton's method */
-    ONE_IN = 6,   /* plies of which one is looked at, on average */
-    HELD_BACK = 8 /* one of so many games judges what the others have taught */
+    ONE_IN = 6,   /* one of so many plies is sampled, on average */
+    HELD_BACK = 8 /* one of so many games is used only to test what was learned from the others */
 };
 
-/* What one seat has at one moment. */
+/* The features of one seat at one moment. */
 struct look {
     uint32_t game;
     uint16_t phase;
@@ -41,7 +40,7 @@ struct training {
     unsigned seats_least, seats_most;
     unsigned terms;           /* 2 for each feature */
     struct outcome *outcomes; /* by game */
-    struct look *looks;       /* seat by seat; those of one moment together */
+    struct look *looks;       /* by seat; those of one moment are consecutive */
     size_t count, capacity;
     double scale[TERMS_MAX]; /* root mean square of each term */
     double weight[TERMS_MAX];
@@ -119,7 +118,7 @@ static void play_games(struct training *training)
     level_player_free(player);
 }
 
-/* ---- Rows: what is to be told from what ---- */
+/* ---- Rows: terms and target ---- */
 
 struct row {
     double term[TERMS_MAX];
@@ -153,7 +152,7 @@ static void fill_row(const struct training *training, const struct outcome *outc
 
 typedef void row_use(struct training *training, const struct row *row, void *context);
 
-/* Hands over each row, either of the games held back or of the others. */
+/* Calls `use` for each row, either of the test games or of the others. */
 static void for_each_row(struct training *training, bool held_back, row_use *use, void *context)
 {
     struct row row;
@@ -215,7 +214,7 @@ static void add_slope(struct training *training, const struct row *row, void *co
     }
 }
 
-/* Solves curve * change = slope by Cholesky's decomposition; the curve is overwritten. */
+/* Solves curve * change = slope by Cholesky decomposition; the curve is overwritten. */
 static void solve(struct step *step, unsigned terms, double *change)
 {
     for (unsigned i = 0; i < terms; i++)
@@ -238,7 +237,7 @@ static void solve(struct step *step, unsigned terms, double *change)
     }
 }
 
-/* A term that is as large as usual may cost this much for each row. */
+/* The penalty per row for a weight whose term has its usual size. */
 static const double ridge = 0.0005;
 
 static void learn(struct training *training)
@@ -284,7 +283,8 @@ static double error_of(struct training *training)
     return error.rows == 0 ? 0 : error.squares / error.rows;
 }
 
-/* The mean squared error, and that of the score alone (feature 1), on games not learned from. */
+/* Computes the mean squared error on the test games, of this value and of the score alone (feature
+ * 1). */
 static void compare(struct training *training, double *with, double *score_alone)
 {
     double weight[TERMS_MAX];
@@ -314,7 +314,7 @@ static void print_weights(FILE *file, const struct training *training, double wi
                 training->weight[i + 1] * VALUE_WEIGHT + 0.0);
 }
 
-/* False with a message. */
+/* Writes the weights. False with a message. */
 static bool write_weights(struct training *training, const char *path)
 {
     double with, score;

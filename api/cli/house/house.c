@@ -1,7 +1,7 @@
-/* `tillroll house`: plays for house accounts. A client of the REST interface and nothing more: a
- * seat's own position (GET .../sample), a level (engine/search/level.h) and the luck that follows
- * from the record, so that anybody can make its decisions again (`tillroll verify --house`).
- * While no move is due, it analyses finished games for the service. */
+/* `tillroll house`: plays for house accounts. It is a plain client of the REST interface: its
+ * decisions depend only on the seat's own position (GET .../sample), a level
+ * (engine/search/level.h) and luck derived from the record, so that anybody can repeat them
+ * (`tillroll verify --house`). While no move is due, it analyses finished games for the service. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,15 +25,15 @@ enum { ACCOUNTS_MAX = 64, GAMES_MAX = 1000, LEVELS_MAX = 16 };
 
 struct taken_game {
     char id[RECORD_ID_LENGTH + 1];
-    bool running; /* seen when the games were listed last */
+    bool running; /* seen in the last list of games */
 };
 
 struct house {
     struct house_account account[ACCOUNTS_MAX];
     size_t accounts;
-    const char *level[LEVELS_MAX]; /* only these; none = all */
+    const char *level[LEVELS_MAX]; /* plays only for these; none = all */
     size_t levels;
-    struct taken_game game[GAMES_MAX]; /* that it plays */
+    struct taken_game game[GAMES_MAX]; /* games in which it plays */
     size_t games;
     unsigned long games_most;
     bool once;
@@ -53,7 +53,7 @@ static struct taken_game *find_game(struct house *house, const char *id)
     return NULL;
 }
 
-/* True if the game is one of those that are played, or there is room for it. */
+/* True if the game is already taken, or there is room to take it. */
 static bool take_game(struct house *house, const char *id)
 {
     if (id == NULL || !record_is_id(span_of(id)))
@@ -70,7 +70,7 @@ static bool take_game(struct house *house, const char *id)
     return true;
 }
 
-/* Forgets games that are over, so that others have room. False if the service did not answer. */
+/* Drops games that are over, to make room. False if the service did not answer. */
 static bool sweep(struct house *house)
 {
     for (size_t i = 0; i < house->games; i++)
@@ -118,7 +118,7 @@ static void drop(struct house *house, size_t index)
     house->accounts--;
 }
 
-/* Waits until the service has said who all accounts are. False if none is left. */
+/* Waits until the service has identified all accounts. False if none is left. */
 static bool meet_all(struct house *house)
 {
     long pause_ms = 500;
@@ -140,7 +140,7 @@ static bool meet_all(struct house *house)
     return house->accounts > 0;
 }
 
-/* Plays where it is the account's turn. False if the service failed it. */
+/* Plays wherever it is the account's turn. False if a request failed. */
 static bool play_account(struct house *house, struct house_account *account, size_t *refused)
 {
     bool failed;
@@ -175,7 +175,7 @@ struct clockwork {
     int64_t entropy_ms, sweep_ms;
 };
 
-/* One look at all accounts. False if one of them failed. */
+/* Polls all accounts once. False if one of them failed. */
 static bool pass(struct house *house, struct clockwork *next)
 {
     int64_t now = now_ms(CLOCK_MONOTONIC);
@@ -220,7 +220,7 @@ static bool has_running(struct house *house)
     return false;
 }
 
-/* Between two looks: analyses, or a rest. False if there was nothing to do. */
+/* Works on analyses until the next poll, or rests. False if there was nothing to do. */
 static bool work_or_rest(struct house *house, long ms, bool moved)
 {
     if (!house->games_only &&
@@ -231,7 +231,7 @@ static bool work_or_rest(struct house *house, long ms, bool moved)
     return false;
 }
 
-/* Looks soon after a move, in case others are quick, then less and less often. */
+/* Polls soon after a move, because other players may be quick, then less and less often. */
 static void run(struct house *house)
 {
     enum { FIRST_MS = 50, MOST_MS = 1000 };
@@ -295,7 +295,7 @@ static bool add_account(struct house *house, const char *server, const char *tok
     return client != NULL;
 }
 
-/* One token a line; empty lines and those that begin with # do not count. */
+/* Reads one token per line; empty lines and lines beginning with # are ignored. */
 static bool read_tokens(struct house *house, const char *server, const char *path)
 {
     struct stat status;

@@ -75,8 +75,8 @@ static bool is_declared(const struct house_account *account, const json_t *legal
            json_integer_value(json_object_get(house, "version")) == own_version();
 }
 
-/* Says in the record which program decides from here on. If another process is newer, the game is
- * left to it. */
+/* Declares in the record which program decides from here on. If a newer program has been declared,
+ * the game is left to it. */
 static enum turn declare(struct house_account *account, const char *game,
                          struct house_figures *figures)
 {

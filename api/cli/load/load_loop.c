@@ -12,7 +12,8 @@
 
 enum { EVENTS = 256, SCRATCH = 256 * 1024 };
 static const int64_t second_ns = INT64_C(1000000000);
-static const int64_t patience_ns = INT64_C(5000000000); /* to wait for responses after the end */
+static const int64_t patience_ns =
+    INT64_C(5000000000); /* how long to wait for responses after the end */
 
 struct connection {
     int fd; /* -1 = closed */
@@ -21,7 +22,7 @@ struct connection {
     struct reader reader;
 };
 
-/* Thinking connections, the next to send first (a binary heap). */
+/* Thinking connections, ordered by the time of their next request (a binary heap). */
 struct thinker {
     int64_t due_ns;
     unsigned connection;
@@ -86,7 +87,7 @@ static unsigned take_thinker(struct loop *loop)
     }
 }
 
-/* 0 .. n - 1 (xorshift64): good enough to vary thinking times. */
+/* Returns 0 .. n - 1 (xorshift64): good enough to vary thinking times. */
 static int64_t random_below(struct loop *loop, int64_t n)
 {
     loop->luck ^= loop->luck << 13;
@@ -107,7 +108,7 @@ static bool open_connection(struct loop *loop, unsigned number)
     return connection->fd >= 0 && epoll_ctl(loop->poll, EPOLL_CTL_ADD, connection->fd, &event) == 0;
 }
 
-/* Closes and reopens. */
+/* Closes a connection and opens it again. */
 static void renew(struct loop *loop, unsigned number)
 {
     struct connection *connection = &loop->connection[number];
@@ -122,7 +123,8 @@ static void renew(struct loop *loop, unsigned number)
     }
 }
 
-/* The server is down or closed the connection. In lock-step, all are sent together anyway. */
+/* Schedules another request after the server was down or closed the connection. In lock-step mode,
+ * all connections send together anyway. */
 static void try_later(struct loop *loop, unsigned number)
 {
     const int64_t pause_ns = second_ns / 20;

@@ -7,7 +7,7 @@
 #include "db/link/statement.h"
 #include "db/store/people/rating_revisions.h"
 
-/* An exclusive lock, with the key that ratings_of() takes shared (0031_lookups.sql). */
+/* An exclusive lock on the key that ratings_to_change() locks shared (0031_lookups.sql). */
 static const struct statement lock = {"rating_lock", "SELECT pg_catalog.pg_advisory_xact_lock("
                                                      "7306086895124181868)"};
 
