@@ -30,7 +30,7 @@ static pthread_cond_t wake;
 static bool ending;
 static unsigned watch_ms; /* set before the watchers start */
 
-static bool take_name(const char *name, struct text *error)
+static bool add_name(const char *name, struct text *error)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(names[i], name) == 0) {
@@ -56,7 +56,7 @@ bool line_databases_use(const char *urls, bool service, size_t connections, stru
     list = must(strdup(urls));
     for (char *name = strtok_r(list, " ", &rest); good && name != NULL;
          name = strtok_r(NULL, " ", &rest))
-        good = take_name(name, error);
+        good = add_name(name, error);
     for (size_t i = 0; good && i < count; i++) {
         places[i].pool = must(db_pool_new(names[i], service, connections));
     }
@@ -143,7 +143,7 @@ static bool may_try(struct place *place)
            atomic_compare_exchange_strong(&place->away_until_ms, &until, now + AWAY_MS);
 }
 
-static void note(struct place *place, bool away)
+static void note_away(struct place *place, bool away)
 {
     if (away)
         atomic_store(&place->away_until_ms, now_ms(CLOCK_MONOTONIC) + AWAY_MS);
@@ -159,7 +159,7 @@ struct db *line_database_take(size_t place)
         return NULL;
     struct db *db = db_pool_take(taken->pool, WAIT_MS);
     if (db == NULL)
-        note(taken, true);
+        note_away(taken, true);
     return db;
 }
 
@@ -167,14 +167,14 @@ void line_database_give(size_t place, struct db *db, enum db_status status)
 {
     if (db == NULL)
         return;
-    note(&places[place - 1], status == DB_UNAVAILABLE);
+    note_away(&places[place - 1], status == DB_UNAVAILABLE);
     db_pool_give(places[place - 1].pool, db);
 }
 
 /* ---- Watching ---- */
 
 /* Uses a connection of its own: those of the pool may all be waiting for a silent server. */
-static void look(struct place *place, struct db **db)
+static void check_place(struct place *place, struct db **db)
 {
     char unused[256];
     struct text error = TEXT_OVER(unused);
@@ -183,7 +183,7 @@ static void look(struct place *place, struct db **db)
     bool there = *db != NULL && db_begin(*db, false) == DB_OK && db_commit(*db) == DB_OK;
     if (there)
         atomic_store(&place->seen_ms, now_ms(CLOCK_REALTIME));
-    note(place, !there);
+    note_away(place, !there);
 }
 
 static void *watch(void *context)
@@ -193,7 +193,7 @@ static void *watch(void *context)
     pthread_mutex_lock(&lock);
     while (!ending) {
         pthread_mutex_unlock(&lock);
-        look(place, &db);
+        check_place(place, &db);
         pthread_mutex_lock(&lock);
         const struct timespec until = moment_in(watch_ms);
         if (!ending)

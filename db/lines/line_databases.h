@@ -48,7 +48,7 @@ void line_database_give(size_t place, struct db *db, enum db_status status);
  * be reached. False if the system has no threads left. */
 bool line_databases_watch(unsigned interval_ms);
 
-/* When the watching thread last reached the database, in ms since 1970; 0 = not since
+/* The time at which the watching thread last reached the database, in ms since 1970; 0 = not since
  * line_databases_watch(). Any thread. */
 int64_t line_database_seen_ms(size_t place);
 

@@ -79,7 +79,7 @@ static bool read_joined(PGconn *connection, char *joined, size_t size, struct te
             ask(connection, "SELECT tillroll.line_databases()", joined, size, error));
 }
 
-static bool fits(const char *joined, struct text *error)
+static bool check_count(const char *joined, struct text *error)
 {
     size_t count = line_databases_count();
     size_t found = joined[0] == '\0' ? 0 : strtoul(joined, NULL, 10);
@@ -155,7 +155,7 @@ static bool join_central(const char *url, char installation[static INSTALLATION]
                 check_alone(connection, error) &&
                 read_joined(connection, joined, sizeof joined, error);
     if (good && joined[0] != '\0') {
-        good = fits(joined, error);
+        good = check_count(joined, error);
         snprintf(installation, INSTALLATION, "%s", strchr(joined, ' ') + 1);
     } else if (good) {
         good = ask(connection, "SELECT gen_random_uuid()", installation, INSTALLATION, error) &&
@@ -268,7 +268,7 @@ bool line_setup_check(struct db *central, struct text *error)
     struct text away = TEXT_OVER(unused);
     if (central == NULL || !read_joined(central->connection, joined, sizeof joined, &away))
         return true;
-    if (!fits(joined, error))
+    if (!check_count(joined, error))
         return false;
     for (size_t place = 1; place <= line_databases_count(); place++)
         if (!check_place(place, strchr(joined, ' ') + 1, error))
@@ -320,7 +320,7 @@ bool line_setup_close(const char *url, struct text *error)
     char joined[INSTALLATION + 24];
     PGconn *connection = open_as_owner(url, error);
     bool good = connection != NULL && check_alone(connection, error) &&
-                read_joined(connection, joined, sizeof joined, error) && fits(joined, error);
+                read_joined(connection, joined, sizeof joined, error) && check_count(joined, error);
     PQfinish(connection);
     for (size_t place = 1; good && place <= line_databases_count(); place++)
         good = close_place(place, strchr(joined, ' ') + 1, error);

@@ -157,7 +157,7 @@ static bool session_do(PGconn *connection, const char *sql)
 
 /* Tells the database which place it has. Triggers refuse lines of sessions that state a wrong
  * place, or do not know that lines are elsewhere (db/lines/line_setup.c). */
-static bool say_place(PGconn *connection, unsigned place)
+static bool state_place(PGconn *connection, unsigned place)
 {
     char sql[80];
     snprintf(sql, sizeof sql, "SET tillroll.line_database = '%u of %zu'", place, place_count);
@@ -166,7 +166,7 @@ static bool say_place(PGconn *connection, unsigned place)
 
 /* Applies the settings and reads the server's timeline. False if the connection broke, or the user
  * may not take the service's role. */
-static bool settle_in(PGconn *connection, bool service, struct server *server)
+static bool apply_settings(PGconn *connection, bool service, struct server *server)
 {
     PGresult *result = connection_do(
         connection, service ? "SET ROLE tillroll_service;" SESSION_SETTINGS : SESSION_SETTINGS);
@@ -196,7 +196,7 @@ static bool is_readable(const char *url)
 }
 
 /* Adds the reason why there is no session: the first line of libpq's message. */
-static void say_why(PGconn *connection, struct text *error)
+static void add_reason(PGconn *connection, struct text *error)
 {
     char message[256];
     text_add(error, "cannot open a session with the database: ");
@@ -232,11 +232,11 @@ static PGconn *open_session(const char *url, bool service, const char *wanted, s
     PGconn *connection = PQconnectdbParams(keywords, values, 1);
     PQsetNoticeReceiver(connection, ignore_notice, NULL);
     who->place = place_of(url);
-    bool good = PQstatus(connection) == CONNECTION_OK && settle_in(connection, service, who) &&
-                say_place(connection, who->place);
+    bool good = PQstatus(connection) == CONNECTION_OK && apply_settings(connection, service, who) &&
+                state_place(connection, who->place);
     if (good)
         return connection;
-    say_why(connection, error);
+    add_reason(connection, error);
     PQfinish(connection);
     return NULL;
 }
@@ -289,19 +289,19 @@ static enum db_status status_of_state(const char *state)
 
 enum { LOOK_MS = 1000 };
 
-static _Atomic(const char *) lacking;
-static _Atomic bool doubted;
+static _Atomic(const char *) schema_lack;
+static _Atomic bool schema_doubted;
 static _Atomic int64_t next_look_ms;
 
 void connection_note_schema(const char *lack)
 {
-    atomic_store(&lacking, lack);
-    atomic_store(&doubted, lack != NULL);
+    atomic_store(&schema_lack, lack);
+    atomic_store(&schema_doubted, lack != NULL);
 }
 
 bool connection_doubts_schema(void)
 {
-    if (!atomic_load_explicit(&doubted, memory_order_relaxed))
+    if (!atomic_load_explicit(&schema_doubted, memory_order_relaxed))
         return false;
     int64_t now = now_ms(CLOCK_MONOTONIC);
     int64_t next = atomic_load(&next_look_ms);
@@ -318,8 +318,8 @@ static const char *lack_of_schema(const struct db *db, const char *state)
         is_undefined = is_undefined || (state != NULL && strcmp(state, undefined[i]) == 0);
     if (!is_undefined || db->server.place != 0)
         return NULL;
-    atomic_store(&doubted, true);
-    return atomic_load(&lacking);
+    atomic_store(&schema_doubted, true);
+    return atomic_load(&schema_lack);
 }
 
 /* ---- Results and errors ---- */
@@ -358,7 +358,7 @@ void connection_note(struct db *db, PGresult *answer)
 }
 
 /* True if a response is successful. A prepared statement stays prepared, whatever else fails. */
-static bool is_good(struct db *db, const struct sent *sent, PGresult *answer)
+static bool is_success(struct db *db, const struct sent *sent, PGresult *answer)
 {
     ExecStatusType done = PQresultStatus(answer);
     if (done != PGRES_COMMAND_OK && done != PGRES_TUPLES_OK)
@@ -378,14 +378,14 @@ static size_t read_answers(struct db *db, PGresult **decisive)
         PGresult *answer = next_answer(db);
         if (answer != NULL)
             PQclear(next_answer(db));
-        bool is_one = is_good(db, &db->sent[i], answer);
+        bool succeeded = is_success(db, &db->sent[i], answer);
         if (good < i) {
             PQclear(answer);
             continue;
         }
         PQclear(*decisive);
         *decisive = answer;
-        good += is_one ? 1 : 0;
+        good += succeeded ? 1 : 0;
     }
     PGresult *end = next_answer(db);
     db->lost = db->lost || PQresultStatus(end) != PGRES_PIPELINE_SYNC ||

@@ -206,7 +206,7 @@ static enum db_status end_reading(struct db *db)
 }
 
 /* Receives the responses to statements sent with statement_later(). */
-static enum db_status catch_up(struct db *db)
+static enum db_status receive_sent(struct db *db)
 {
     PGresult *last = NULL;
     enum db_status status = db->sent_count > 0 ? connection_together(db, &last) : DB_OK;
@@ -219,7 +219,7 @@ static enum db_status commit(struct db *db, const char *words)
     enum db_status status = db->begins == NULL ? DB_OK : connection_begin(db);
     if (status != DB_OK)
         return status;
-    status = catch_up(db);
+    status = receive_sent(db);
     if (status != DB_OK) {
         db_rollback(db);
         return status;
@@ -256,7 +256,7 @@ enum db_status db_commit_unsynced(struct db *db)
 void db_rollback(struct db *db)
 {
     db->begins = NULL;
-    (void)catch_up(db);
+    (void)receive_sent(db);
     if (!db_is_open(db) || db->owes_end || PQtransactionStatus(db->connection) == PQTRANS_IDLE)
         return;
     enum db_status status;

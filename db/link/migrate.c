@@ -29,7 +29,7 @@ struct migrations {
 
 static const char SQUASHED[] = "schema.sql";
 
-static bool say_error(struct text *error, const char *what, const char *about)
+static bool add_error(struct text *error, const char *what, const char *about)
 {
     text_add(error, what);
     text_add(error, about);
@@ -78,14 +78,14 @@ static bool read_migration(struct migrations *migrations, const char *directory,
                            struct text *error)
 {
     if (!is_migration_name(name))
-        return say_error(error, "not the name of a migration: ", name);
+        return add_error(error, "not the name of a migration: ", name);
     if (strtoul(name, NULL, 10) != migrations->count + 1)
-        return say_error(error, "the numbers of the migrations do not follow each other at ", name);
+        return add_error(error, "the numbers of the migrations do not follow each other at ", name);
     struct migration *migration = &migrations->all[migrations->count++];
     size_t length;
     migration->sql = read_file(&migrations->arena, directory, name, &length);
     if (migration->sql == NULL)
-        return say_error(error, "cannot read ", name);
+        return add_error(error, "cannot read ", name);
     migration->name = arena_copy(&migrations->arena, span_of(name));
     crypto_hash_sha256(migration->hash, (const unsigned char *)migration->sql, length);
     return true;
@@ -95,7 +95,7 @@ static bool read_squashed(struct migrations *migrations, const char *directory, 
 {
     size_t length;
     migrations->squashed = read_file(&migrations->arena, directory, SQUASHED, &length);
-    return migrations->squashed != NULL || say_error(error, "cannot read ", SQUASHED);
+    return migrations->squashed != NULL || add_error(error, "cannot read ", SQUASHED);
 }
 
 static bool read_migrations(struct migrations *migrations, const char *directory,
@@ -105,7 +105,7 @@ static bool read_migrations(struct migrations *migrations, const char *directory
     int count = scandir(directory, &entries, is_sql, by_name);
     bool good = count > 0 && count <= MIGRATIONS_MAX;
     if (!good)
-        say_error(error, "no migrations in ", directory);
+        add_error(error, "no migrations in ", directory);
     else
         migrations->all = arena_array(&migrations->arena, (size_t)count, sizeof *migrations->all);
     for (int i = 0; i < count; i++) {
@@ -160,17 +160,17 @@ static bool is_as_applied(const PGresult *applied, int row, const struct migrati
 {
     const char *name = PQgetvalue(applied, row, 1);
     if (strtol(PQgetvalue(applied, row, 0), NULL, 10) != row + 1)
-        return say_error(error, "the database lacks a migration before ", name);
+        return add_error(error, "the database lacks a migration before ", name);
     if ((size_t)row >= migrations->count)
-        return say_error(error, "the database is newer than the files: it has ", name);
+        return add_error(error, "the database is newer than the files: it has ", name);
     const struct migration *migration = &migrations->all[row];
     char hex[2 * crypto_hash_sha256_BYTES + 1];
     struct text hash = TEXT_OVER(hex);
     text_add_hex(&hash, migration->hash, sizeof migration->hash);
     if (strcmp(migration->name, name) != 0)
-        return say_error(error, "the file of a migration was renamed after it was applied: ", name);
+        return add_error(error, "the file of a migration was renamed after it was applied: ", name);
     if (strcmp(hex, PQgetvalue(applied, row, 2)) != 0)
-        return say_error(error, "the file was changed after it was applied: ", name);
+        return add_error(error, "the file was changed after it was applied: ", name);
     return true;
 }
 
@@ -236,7 +236,7 @@ static bool begin_and_run(PGconn *connection, const char *sql, struct text *erro
         !transaction_id(connection, after, error))
         return false;
     if (PQtransactionStatus(connection) != PQTRANS_INTRANS || strcmp(before, after) != 0)
-        return say_error(error, "it ends the transaction that it runs in", "");
+        return add_error(error, "it ends the transaction that it runs in", "");
     return true;
 }
 
@@ -275,7 +275,7 @@ static bool run_squashed(PGconn *connection, const struct migrations *migrations
     if (!begin_and_run(connection, migrations->squashed, error) ||
         !count_applied(connection, migrations, applied, error))
         return false;
-    return *applied > 0 || say_error(error, "it records no migrations", "");
+    return *applied > 0 || add_error(error, "it records no migrations", "");
 }
 
 /* Creates an empty database's schema in one transaction, in place of the first migrations. */
@@ -318,7 +318,7 @@ static bool check_roles(PGconn *connection, struct text *error)
     bool good = known && PQgetvalue(result, 0, 0)[0] == 't';
     PQclear(result);
     return good || !known ||
-           say_error(error,
+           add_error(error,
                      "this user is not in the role tillroll_owner: an administrator of the "
                      "database server has to run deploy/database.sql and grant the role",
                      "");

@@ -7,7 +7,7 @@
 /* The number of the newest migration when this program was built (CMakeLists.txt). */
 extern const unsigned schema_needed;
 
-/* Whether a database and this program are compatible. */
+/* The compatibility of a database with this program. */
 enum schema_fit {
     SCHEMA_GOOD,
     SCHEMA_OLD, /* the database lacks migrations that this program needs, or all of them */

@@ -65,7 +65,7 @@ static void send_together(struct db *db, const struct statement *statement,
                           const struct value *values, bool binary, enum db_status otherwise)
 {
     const char *begins = db->begins;
-    bool fresh = !is_prepared(db, statement) && !is_being_prepared(db, statement);
+    bool unprepared = !is_prepared(db, statement) && !is_being_prepared(db, statement);
     db->begins = NULL;
     assert(db->prepared_count + db->sent_count < CONNECTION_STATEMENTS);
     bool sent = db->sent_count > 0 || PQenterPipelineMode(db->connection) == 1;
@@ -73,7 +73,7 @@ static void send_together(struct db *db, const struct statement *statement,
         sent = PQsendQueryParams(db->connection, begins, 0, NULL, NULL, NULL, NULL, 0) == 1;
         note_sent(db, NULL, DB_OK);
     }
-    if (sent && fresh) {
+    if (sent && unprepared) {
         sent = PQsendPrepare(db->connection, statement->name, statement->sql, 0, NULL) == 1;
         note_sent(db, statement, DB_OK);
     }
@@ -215,7 +215,7 @@ enum db_status statement_later(struct db *db, const struct statement *statement,
 
 /* A statement outside a transaction is committed before its response is complete: an error or a
  * lost connection in its commit comes after its result, and is the last result. */
-static enum db_status committed(struct db *db, const PGresult *result, ExecStatusType good)
+static enum db_status committed_status(struct db *db, const PGresult *result, ExecStatusType good)
 {
     enum db_status status = PQresultStatus(result) == good ? DB_OK : connection_status(db, result);
     return db->warned || !db_is_open(db) ? DB_UNKNOWN : status;
@@ -227,7 +227,7 @@ static enum db_status statement_receive(struct db *db, size_t *changed)
     PGresult *result = connection_answer(db);
     bool done = PQresultStatus(result) == PGRES_COMMAND_OK;
     *changed = done ? (size_t)strtoull(PQcmdTuples(result), NULL, 10) : 0;
-    enum db_status status = committed(db, result, PGRES_COMMAND_OK);
+    enum db_status status = committed_status(db, result, PGRES_COMMAND_OK);
     PQclear(result);
     return status;
 }
@@ -236,7 +236,7 @@ enum db_status statement_receive_flag(struct db *db, bool *flag)
 {
     PGresult *result = connection_answer(db);
     *flag = PQntuples(result) == 1 && PQgetvalue(result, 0, 0)[0] == 't';
-    enum db_status status = committed(db, result, PGRES_TUPLES_OK);
+    enum db_status status = committed_status(db, result, PGRES_TUPLES_OK);
     PQclear(result);
     return status;
 }

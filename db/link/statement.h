@@ -69,11 +69,11 @@ enum db_status statement_list(struct db *db, struct arena *arena, const struct s
 enum db_status statement_change(struct db *db, const struct statement *statement,
                                 const struct value *values, enum db_status otherwise);
 
-/* As statement_change(), but the result is reported later, at the latest by db_commit(): the
- * statement is sent together with the next one, which saves a round trip, and if it fails or
- * changes no row, that next statement, or db_commit(), returns its status. Until then only
- * statements that the server executes after it may depend on it. DB_OK therefore says nothing about
- * its success. */
+/* Runs a statement like statement_change(), but reports the result later, at the latest in
+ * db_commit(). The statement is sent together with the next one, which saves a round trip; if it
+ * fails or changes no row, that next statement, or db_commit(), returns its status. Until then only
+ * statements that the server executes after it may depend on it. DB_OK does not mean that it has
+ * succeeded. */
 enum db_status statement_later(struct db *db, const struct statement *statement,
                                const struct value *values, enum db_status otherwise);
 

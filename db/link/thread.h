@@ -21,7 +21,7 @@ void threads_release(void);
 void threads_dismiss(void);
 bool thread_wait_turn(void);
 
-/* Lowers the calling thread's priority for good: it preempts no other thread, and if cores are
+/* Lowers the calling thread's priority permanently: it preempts no other thread, and if cores are
  * scarce it gets a third of another's share. For work that may be a little late. If the system
  * forbids it, nothing changes. */
 void thread_give_way(void);

@@ -12,7 +12,7 @@
 #include "db/link/id.h"
 #include "db/writer/writer.h"
 
-/* All zero at first. */
+/* Initially zeroed. */
 struct linger {
     size_t expected; /* games it waits for; 0 = it does not wait */
     size_t returned; /* of these */

@@ -27,13 +27,14 @@ struct recovery_writer {
     pthread_cond_t wake;
     struct write_list waiting, done;
     bool stopping;
-    bool wanted;       /* the loop has requested a connection */
-    struct db *wished; /* that connection, until the loop takes it */
+    bool connection_wanted;    /* the loop has requested a connection */
+    struct db *new_connection; /* that connection, until the loop takes it */
     /* Used by the thread alone: */
     struct db *db;       /* NULL until first needed */
     int64_t deadline_us; /* of the current batch */
     unsigned pause_ms;   /* before the next attempt to connect */
-    unsigned careful;    /* number of coming batches to write in the careful mode of append() */
+    unsigned
+        careful_batches; /* number of coming batches to write in the careful mode of append() */
 };
 
 /* Waits before the next attempt, each time twice as long. */
@@ -56,18 +57,18 @@ static struct db *connect(const struct recovery_writer *recovery_writer)
     return db;
 }
 
-static bool is_connected(struct recovery_writer *recovery_writer)
+static bool ensure_connected(struct recovery_writer *recovery_writer)
 {
     if (recovery_writer->db == NULL)
         recovery_writer->db = connect(recovery_writer);
     return recovery_writer->db != NULL;
 }
 
-/* Some rows exist already; their hashes tell whose they are. A hash stands for the whole record up
- * to its row, so equal hashes mean that this very write is stored, whichever session sent it. It is
- * as durable as if it had been written now, provided that this transaction commits. */
-static enum db_status sort_out(struct recovery_writer *recovery_writer, struct write_batch *batch,
-                               size_t first, size_t count)
+/* Finds the writes that are stored, after a conflict, by comparing hashes. A hash covers the whole
+ * record up to its row, so equal hashes mean that this very write is stored, whichever session sent
+ * it. It is as durable as if it had been written now, provided that this transaction commits. */
+static enum db_status find_stored(struct recovery_writer *recovery_writer,
+                                  struct write_batch *batch, size_t first, size_t count)
 {
     bool found[WRITER_ROWS_MAX];
     enum db_status status = db_begin(recovery_writer->db, false);
@@ -83,21 +84,21 @@ static enum db_status sort_out(struct recovery_writer *recovery_writer, struct w
     return DB_OK;
 }
 
-/* A conflict is rare, because a process knows its own games. If several processes play the same
- * games, one lost race makes the next likely: then batches are written so that a conflict fails one
- * write only. */
+/* A conflict is rare, because a process has its own games. If several processes play the same
+ * games, one lost race makes the next likely: then only the conflicting rows of a batch are
+ * skipped, which costs a lookup for each row. */
 static enum db_status append(struct recovery_writer *recovery_writer,
                              const struct record_piece *pieces, size_t count)
 {
     enum { CAREFUL_BATCHES = 1000 };
-    if (recovery_writer->careful > 0) {
-        recovery_writer->careful--;
+    if (recovery_writer->careful_batches > 0) {
+        recovery_writer->careful_batches--;
         return record_append_pieces(recovery_writer->db, pieces, count, true);
     }
     enum db_status status = record_append_pieces(recovery_writer->db, pieces, count, false);
     if (status != DB_CONFLICT)
         return status;
-    recovery_writer->careful = CAREFUL_BATCHES;
+    recovery_writer->careful_batches = CAREFUL_BATCHES;
     return record_append_pieces(recovery_writer->db, pieces, count, true);
 }
 
@@ -105,12 +106,12 @@ static enum db_status append(struct recovery_writer *recovery_writer,
 static enum db_status try_once(struct recovery_writer *recovery_writer, struct write_batch *batch,
                                size_t first, size_t count)
 {
-    if (!is_connected(recovery_writer))
+    if (!ensure_connected(recovery_writer))
         return DB_UNAVAILABLE;
     enum db_status status = append(recovery_writer, batch->piece + first, count);
     if (status == DB_OK)
         write_batch_set(batch, first, count, DB_OK);
-    return status == DB_CONFLICT ? sort_out(recovery_writer, batch, first, count) : status;
+    return status == DB_CONFLICT ? find_stored(recovery_writer, batch, first, count) : status;
 }
 
 /* Tries until the outcome is known or the deadline has passed. An attempt after an unknown outcome
@@ -170,8 +171,8 @@ static void make_connection(struct recovery_writer *recovery_writer)
     if (db == NULL)
         return;
     recovery_writer->pause_ms = FIRST_PAUSE_MS;
-    recovery_writer->wanted = false;
-    recovery_writer->wished = db;
+    recovery_writer->connection_wanted = false;
+    recovery_writer->new_connection = db;
     (void)eventfd_write(recovery_writer->event, 1);
 }
 
@@ -180,7 +181,7 @@ static bool wait_for_batch(struct recovery_writer *recovery_writer, struct write
 {
     pthread_mutex_lock(&recovery_writer->lock);
     while (recovery_writer->waiting.count == 0 && !recovery_writer->stopping) {
-        if (recovery_writer->wanted)
+        if (recovery_writer->connection_wanted)
             make_connection(recovery_writer);
         else
             pthread_cond_wait(&recovery_writer->wake, &recovery_writer->lock);
@@ -247,7 +248,7 @@ void recovery_writer_give(struct recovery_writer *recovery_writer, struct write_
 void recovery_writer_want_connection(struct recovery_writer *recovery_writer)
 {
     pthread_mutex_lock(&recovery_writer->lock);
-    recovery_writer->wanted = true;
+    recovery_writer->connection_wanted = true;
     pthread_cond_signal(&recovery_writer->wake);
     pthread_mutex_unlock(&recovery_writer->lock);
 }
@@ -264,8 +265,8 @@ struct db *recovery_writer_take(struct recovery_writer *recovery_writer, struct 
         return NULL;
     pthread_mutex_lock(&recovery_writer->lock);
     write_list_move(done, &recovery_writer->done);
-    struct db *db = recovery_writer->wished;
-    recovery_writer->wished = NULL;
+    struct db *db = recovery_writer->new_connection;
+    recovery_writer->new_connection = NULL;
     pthread_mutex_unlock(&recovery_writer->lock);
     return db;
 }
@@ -283,7 +284,7 @@ void recovery_writer_free(struct recovery_writer *recovery_writer)
 {
     if (recovery_writer == NULL)
         return;
-    db_close(recovery_writer->wished);
+    db_close(recovery_writer->new_connection);
     db_close(recovery_writer->db);
     pthread_cond_destroy(&recovery_writer->wake);
     pthread_mutex_destroy(&recovery_writer->lock);

@@ -69,7 +69,7 @@ struct writer *writer_new(const char *url, bool service, size_t waiting_max, uns
 
 /* -- the connection -- */
 
-static void adopt(struct writer *writer, struct db *db)
+static void use_connection(struct writer *writer, struct db *db)
 {
     if (watch(writer, record_pieces_socket(db)))
         writer->db = db;
@@ -78,7 +78,7 @@ static void adopt(struct writer *writer, struct db *db)
 }
 
 /* Closes the connection, which also removes its socket from the epoll set. */
-static void drop(struct writer *writer)
+static void drop_connection(struct writer *writer)
 {
     db_close(writer->db);
     writer->db = NULL;
@@ -98,7 +98,7 @@ static void set_timer(struct writer *writer, int64_t in_us)
 
 /* Setting the timer for each batch would cost a system call each time. If it is already set to an
  * earlier time, it is left alone and extended when it ends. */
-static void await_answer(struct writer *writer)
+static void set_answer_deadline(struct writer *writer)
 {
     int64_t silence_us = (int64_t)db_silence_ms(writer->db) * 1000;
     writer->answer_us = writer->sent_us + silence_us;
@@ -115,7 +115,7 @@ static void begin_to_linger(struct writer *writer)
         set_timer(writer, wait_us);
 }
 
-static void give_to_patient(struct writer *writer, struct write_list *writes)
+static void give_to_recovery(struct writer *writer, struct write_list *writes)
 {
     counter_add(&writer->figures.doubtful, 1);
     recovery_writer_give(writer->recovery_writer, writes);
@@ -136,8 +136,8 @@ static void give_up_batch(struct writer *writer)
     write_batch_set(&writer->batch, 0, writer->batch.count, DB_UNKNOWN);
     note_untold(writer, true);
     write_batch_empty(&writer->batch, &again);
-    give_to_patient(writer, &again);
-    drop(writer);
+    give_to_recovery(writer, &again);
+    drop_connection(writer);
 }
 
 /* A batch that fails to send may have been sent in part. */
@@ -145,7 +145,7 @@ static void send_batch(struct writer *writer)
 {
     write_batch_fill(&writer->batch, &writer->added);
     writer->sent_us = now_us(CLOCK_MONOTONIC);
-    await_answer(writer);
+    set_answer_deadline(writer);
     if (!record_pieces_send(writer->db, writer->hearer, writer->batch.piece, writer->batch.count))
         give_up_batch(writer);
 }
@@ -156,9 +156,9 @@ void writer_hand_over(struct writer *writer)
         return;
     linger_end(&writer->linger);
     if (writer->db != NULL && db_is_superseded(writer->db))
-        drop(writer);
+        drop_connection(writer);
     if (writer->db == NULL)
-        give_to_patient(writer, &writer->added);
+        give_to_recovery(writer, &writer->added);
     else
         send_batch(writer);
 }
@@ -197,26 +197,26 @@ static void receive_batch(struct writer *writer)
         return;
     }
     write_batch_empty(&writer->batch, &again);
-    give_to_patient(writer, &again);
+    give_to_recovery(writer, &again);
     if (lost)
-        drop(writer);
+        drop_connection(writer);
 }
 
 /* An idle connection becomes readable when it has ended, or when the server has sent a message that
  * can be ignored. */
-static void look_at_connection(struct writer *writer)
+static void check_connection(struct writer *writer)
 {
     if (writer->db == NULL || !record_pieces_arrived(writer->db))
         return;
     if (writer->batch.count > 0)
         receive_batch(writer);
     else if (!db_is_open(writer->db))
-        drop(writer);
+        drop_connection(writer);
 }
 
 /* Gives up a batch whose answer is overdue: the server may be waiting for a standby that has gone.
  */
-static void look_at_timer(struct writer *writer)
+static void check_timer(struct writer *writer)
 {
     uint64_t times;
     int64_t now = now_us(CLOCK_MONOTONIC);
@@ -234,7 +234,7 @@ static void look_at_timer(struct writer *writer)
 bool writer_look(struct writer *writer)
 {
     if (writer->batch.count > 0)
-        look_at_connection(writer);
+        check_connection(writer);
     return writer->done.count > 0;
 }
 
@@ -242,9 +242,9 @@ struct write *writer_take_done(struct writer *writer)
 {
     struct db *db = recovery_writer_take(writer->recovery_writer, &writer->done);
     if (db != NULL)
-        adopt(writer, db);
-    look_at_connection(writer);
-    look_at_timer(writer);
+        use_connection(writer, db);
+    check_connection(writer);
+    check_timer(writer);
     struct write *first = writer->done.first;
     writer->under_way -= writer->done.count;
     counter_set(&writer->figures.waiting, writer->under_way);

@@ -280,7 +280,7 @@ static enum turn decide(struct exec_decision *decision, bool *program_failed)
 /* ---- A turn ---- */
 
 /* Handles a game without a decision: if it is over, the program is told the outcome. */
-static enum turn look(struct bot_exec *bots, struct exec_decision *decision)
+static enum turn check_over(struct bot_exec *bots, struct exec_decision *decision)
 {
     json_t *game =
         client_need(decision->client, "GET",
@@ -309,7 +309,7 @@ enum turn bot_exec_turn(struct bot_exec *bots, struct client *client, const char
     json_t *view = NULL;
     enum turn turn;
     if (json_array_size(json_object_get(legal, "moves")) == 0) {
-        turn = look(bots, &decision);
+        turn = check_over(bots, &decision);
     } else {
         view = client_need(client, "GET", client_path(client, "/v1/games/", game, "/view"), NULL);
         decision.view = view;
@@ -331,7 +331,7 @@ void bot_exec_end_others(struct bot_exec *bots, struct client *client)
         struct exec_decision decision = {.client = client, .seat = seat};
         next = seat->next;
         if (!seat->met)
-            (void)look(bots, &decision);
+            (void)check_over(bots, &decision);
         else
             seat->met = false;
     }

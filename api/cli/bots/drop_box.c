@@ -73,7 +73,7 @@ static const char *find_signatures(const json_t *answer, const struct deposit *d
 }
 
 /* Deposits with one witness and writes its signature. False with a message. */
-static bool leave(const char *witness, const struct deposit *deposit, bool first, FILE *out)
+static bool deposit_with(const char *witness, const struct deposit *deposit, bool first, FILE *out)
 {
     char bytes[DEPOSIT_MAX];
     struct text text = TEXT_OVER(bytes);
@@ -106,7 +106,7 @@ bool drop_box_leave(const struct cli_given *given, const struct deposit *deposit
     size_t asked = 0;
     size_t left = 0;
     while ((witness = cli_value_at(given, "witness", asked)) != NULL) {
-        left += leave(witness, deposit, left == 0, out);
+        left += deposit_with(witness, deposit, left == 0, out);
         asked++;
     }
     return left == asked;

@@ -36,7 +36,7 @@ static void print_name(const struct match *match, bool of_seat, unsigned i, int 
 }
 
 /* Returns the heading of the rows. */
-static const char *who(const struct match *match)
+static const char *row_heading(const struct match *match)
 {
     return match->alike ? "seat" : "player";
 }
@@ -93,7 +93,7 @@ static bool has_seats(const struct match *match, const struct match_totals *tota
 static void print_totals(const struct match *match, const struct match_totals *totals)
 {
     int width = name_width(match);
-    printf("%-4s %-*s %10s %10s %-8s %7s", "", width, who(match), "wins", "score",
+    printf("%-4s %-*s %10s %10s %-8s %7s", "", width, row_heading(match), "wins", "score",
            totals->deals > 1 ? "(95 %)" : "", "rank");
     printf(match->players > 1 ? "  %-22s  %-22s  %s\n" : "\n", "first % (95 %)", "beaten % (95 %)",
            "Elo (95 %)");
@@ -130,7 +130,7 @@ static void print_differences(const struct match *match, const struct match_tota
 {
     int width = name_width(match);
     printf("\ndifference of the second set from the first\n");
-    printf("%-4s %-*s %10s %-8s", "", width, who(match), "score", "(95 %)");
+    printf("%-4s %-*s %10s %-8s", "", width, row_heading(match), "score", "(95 %)");
     printf(match->players > 1 ? "  %-22s  %s\n" : "\n", "first % (95 %)", "beaten % (95 %)");
     for (unsigned i = 0; i < match->players; i++) {
         print_name(match, false, i, width);

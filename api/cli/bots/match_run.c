@@ -20,9 +20,9 @@ struct run {
     unsigned long next;    /* the next game to play */
     bool over, failed;
     struct match_totals *totals;
-    bool shown; /* standard error is a terminal */
+    bool on_terminal; /* standard error is a terminal */
     unsigned long played;
-    time_t told;
+    time_t printed_at;
 };
 
 /* ---- Figures ---- */
@@ -139,7 +139,7 @@ static void count_finished(struct run *run)
 /* ---- Workers ---- */
 
 /* Takes the next game to play. False if there is none. */
-static bool take(struct run *run, unsigned long *game)
+static bool take_game(struct run *run, unsigned long *game)
 {
     pthread_mutex_lock(&run->mutex);
     while (run->next < run->games && run->done[run->next])
@@ -152,12 +152,12 @@ static bool take(struct run *run, unsigned long *game)
 }
 
 /* Prints the progress once a second, on the same line of the terminal. */
-static void tell(struct run *run)
+static void print_progress(struct run *run)
 {
     time_t now = time(NULL);
-    if (!run->shown || now == run->told)
+    if (!run->on_terminal || now == run->printed_at)
         return;
-    run->told = now;
+    run->printed_at = now;
     fprintf(stderr, "\rtillroll: %lu of %lu games", run->played, run->games);
 }
 
@@ -172,7 +172,7 @@ static void finish(struct run *run, unsigned long game, bool played,
         run->done[game] = true;
         run->played++;
         count_finished(run);
-        tell(run);
+        print_progress(run);
     }
     pthread_mutex_unlock(&run->mutex);
 }
@@ -183,7 +183,7 @@ static void *work(void *context)
     struct match_worker *worker = match_worker_new(run->match);
     struct match_result result;
     unsigned long game;
-    while (take(run, &game)) {
+    while (take_game(run, &game)) {
         bool played =
             match_play(worker, game / run->seatings, (unsigned)(game % run->seatings), &result);
         finish(run, game, played, &result);
@@ -211,7 +211,7 @@ bool match_run(const struct match *match, const struct match_plan *plan,
                       .plan = plan,
                       .seatings = plan->seatings,
                       .totals = totals,
-                      .shown = isatty(STDERR_FILENO) != 0,
+                      .on_terminal = isatty(STDERR_FILENO) != 0,
                       .mutex = PTHREAD_MUTEX_INITIALIZER};
     *totals = (struct match_totals){.deals = 0};
     run.games = plan->deals * run.seatings;
@@ -226,7 +226,7 @@ bool match_run(const struct match *match, const struct match_plan *plan,
         count_finished(&run);
         work_all(&run);
     }
-    if (run.told != 0)
+    if (run.printed_at != 0)
         fprintf(stderr, "\r\x1b[K"); /* cleared for the figures */
     match_journal_close(run.journal);
     free(run.done);

@@ -65,7 +65,7 @@ static bool sign(const struct signer *signer, const char *game_id, const json_t 
 
 /* True if there was no response, or an error of the service: the service could then claim that the
  * signed move never arrived. */
-static bool is_away(long status)
+static bool is_unanswered(long status)
 {
     enum { FAULT = 500 };
     return status == 0 || status >= FAULT;
@@ -91,7 +91,7 @@ enum turn player_submit(struct client *client, const char *game_id, const json_t
     else if (status != 200 && status != 409)
         table_say(stderr, "tillroll: %.*s: %ld %s\n", (int)move.length, move.at, status,
                   detail == NULL ? CLIENT_STRANGE : detail);
-    if (may_leave && is_away(status))
+    if (may_leave && is_unanswered(status))
         drop_box_take(signer->box, signer, game_id, head, move);
     if (status != 200 && status != 409)
         turn = TURN_FAILED;

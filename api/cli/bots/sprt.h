@@ -1,4 +1,5 @@
-/* Which of two players is stronger, and by how much, from shares of points in independent deals.
+/* Finds out which of two players is stronger, and by how much, from shares of points in independent
+ * deals.
  *
  * A share is one player's result in one deal, over all its seatings: 1 for each rival beaten and
  * 1/2 for each with the same rank, divided by the number of rivals and seatings. Equal players have

@@ -27,7 +27,7 @@ enum {
 };
 
 /* The features of one seat at one moment. */
-struct look {
+struct sample {
     uint32_t game;
     uint16_t phase;
     int16_t feature[GAME_FEATURES_MAX];
@@ -40,7 +40,7 @@ struct training {
     unsigned seats_least, seats_most;
     unsigned terms;           /* 2 for each feature */
     struct outcome *outcomes; /* by game */
-    struct look *looks;       /* by seat; those of one moment are consecutive */
+    struct sample *samples;   /* by seat; those of one moment are consecutive */
     size_t count, capacity;
     double scale[TERMS_MAX]; /* root mean square of each term */
     double weight[TERMS_MAX];
@@ -55,20 +55,21 @@ static struct chance game_chance(const struct training *training, unsigned long 
     return policy_luck(&stream);
 }
 
-static void look_at(struct training *training, uint32_t number, const void *state, unsigned seats)
+static void add_samples(struct training *training, uint32_t number, const void *state,
+                        unsigned seats)
 {
     int32_t feature[GAME_FEATURES_MAX];
     if (training->count + seats > training->capacity) {
         training->capacity = 2 * training->capacity + 4096;
-        training->looks =
-            must(realloc(training->looks, training->capacity * sizeof *training->looks));
+        training->samples =
+            must(realloc(training->samples, training->capacity * sizeof *training->samples));
     }
     for (unsigned seat = 0; seat < seats; seat++) {
-        struct look *look = &training->looks[training->count++];
-        *look = (struct look){.game = number};
-        look->phase = (uint16_t)training->game->features(training->game, state, seat, feature);
+        struct sample *sample = &training->samples[training->count++];
+        *sample = (struct sample){.game = number};
+        sample->phase = (uint16_t)training->game->features(training->game, state, seat, feature);
         for (unsigned i = 0; i < training->game->feature_count; i++)
-            look->feature[i] = (int16_t)feature[i];
+            sample->feature[i] = (int16_t)feature[i];
     }
 }
 
@@ -92,7 +93,7 @@ static void play_game(struct training *training, uint32_t number, struct level_p
         while ((deciders >> seat & 1) == 0)
             seat++;
         if (chance_uniform(&stream, ONE_IN) == 0)
-            look_at(training, number, state, seats);
+            add_samples(training, number, state, seats);
         for (size_t i = 0; i < 4; i++)
             luck.seed[i] = (uint8_t)chance_uniform(&stream, 256);
         move_list_clear(list);
@@ -125,18 +126,18 @@ struct row {
     double target; /* with rivals: 1 ahead, 1/2 level, 0 behind; alone: the score */
 };
 
-static void add_terms(const struct training *training, const struct look *look, double sign,
+static void add_terms(const struct training *training, const struct sample *sample, double sign,
                       struct row *row)
 {
-    double late = (double)look->phase / GAME_PHASE_END;
+    double late = (double)sample->phase / GAME_PHASE_END;
     for (unsigned i = 0; i < training->terms / 2; i++) {
-        row->term[2 * i] += sign * look->feature[i] * (1 - late);
-        row->term[2 * i + 1] += sign * look->feature[i] * late;
+        row->term[2 * i] += sign * sample->feature[i] * (1 - late);
+        row->term[2 * i + 1] += sign * sample->feature[i] * late;
     }
 }
 
 static void fill_row(const struct training *training, const struct outcome *outcome,
-                     const struct look *moment, unsigned seat, unsigned rival, struct row *row)
+                     const struct sample *moment, unsigned seat, unsigned rival, struct row *row)
 {
     memset(row, 0, sizeof *row);
     add_terms(training, &moment[seat], 1, row);
@@ -157,7 +158,7 @@ static void for_each_row(struct training *training, bool held_back, row_use *use
 {
     struct row row;
     for (size_t i = 0; i < training->count;) {
-        const struct look *moment = &training->looks[i];
+        const struct sample *moment = &training->samples[i];
         const struct outcome *outcome = &training->outcomes[moment->game];
         i += outcome->seats;
         if ((moment->game % HELD_BACK == 0) != held_back)
@@ -359,6 +360,6 @@ int cli_train(const struct cli_given *given)
     learn(&training);
     bool good = write_weights(&training, cli_value(given, "out"));
     free(training.outcomes);
-    free(training.looks);
+    free(training.samples);
     return good ? EXIT_YES : EXIT_NO;
 }

@@ -171,7 +171,7 @@ static void check(struct worker *worker, const struct audit_record *record)
 }
 
 /* Adjusts the size of the next page to the target number of rows. */
-static void adapt(struct worker *worker, const struct audit_page *page)
+static void adapt_page_size(struct worker *worker, const struct audit_page *page)
 {
     if (page->rows == 0)
         return;
@@ -187,7 +187,7 @@ static bool check_range(struct worker *worker, const struct id *after, const str
         check(worker, &page.records[i]);
     db_rollback(worker->db);
     if (read) {
-        adapt(worker, &page);
+        adapt_page_size(worker, &page);
         audit_page_free(&page);
     }
     return read;
@@ -396,7 +396,7 @@ static bool read_key(const char *word, struct note_key *key, struct audit_log_op
 }
 
 /* Lowers the priority, in favor of players on the same machine. */
-static void step_back(void)
+static void lower_priority(void)
 {
     enum { NICENESS = 10 };
     (void)setpriority(PRIO_PROCESS, 0, NICENESS);
@@ -432,7 +432,7 @@ int cli_audit(const struct cli_given *given)
         !cli_value_number(given, "workers", 1, cores < WORKERS_MAX ? cores : WORKERS_MAX,
                           usual_workers(), &workers))
         return cli_wrong_usage(given, NULL);
-    step_back();
+    lower_priority();
     keep_memory();
     archive_use(archive == NULL ? getenv("TILLROLL_ARCHIVE") : archive);
     if (!line_databases_use(list == NULL ? getenv("TILLROLL_LINE_DATABASES") : list, false, workers,

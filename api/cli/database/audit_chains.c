@@ -74,8 +74,8 @@ static void add_to_chain(struct arena *arena, const struct event_step *step,
     record_chain_add(hash, (struct span){text.at, text.length - 1});
 }
 
-static void take_event_line(struct chains_audit *audit, struct arena *arena,
-                            struct event_chain *chain, const struct event_chained_step *line)
+static void check_event_line(struct chains_audit *audit, struct arena *arena,
+                             struct event_chain *chain, const struct event_chained_step *line)
 {
     if (!id_equal(&chain->event, &line->event)) {
         begin_event(chain, &line->event);
@@ -112,7 +112,7 @@ static bool read_events(struct chains_audit *audit)
             return false;
         }
         for (size_t i = 0; i < count; i++)
-            take_event_line(audit, &arena, &chain, &steps[i]);
+            check_event_line(audit, &arena, &chain, &steps[i]);
         if (count > 0) {
             after = steps[count - 1].event;
             after_line = steps[count - 1].step.seq;
@@ -139,9 +139,9 @@ static bool is_missing_in_log(struct chains_audit *audit, const struct dispute_r
 }
 
 /* Checks the next line. False if the database failed; `wrong` if the line was reported. */
-static bool take_dispute_line(struct chains_audit *audit, const struct dispute_row *row,
-                              const struct game_row *game, const struct dispute_line *line,
-                              struct dispute *dispute, bool *wrong)
+static bool check_dispute_line(struct chains_audit *audit, const struct dispute_row *row,
+                               const struct game_row *game, const struct dispute_line *line,
+                               struct dispute *dispute, bool *wrong)
 {
     struct refusal refusal;
     uint8_t hash[32];
@@ -196,7 +196,7 @@ static bool check_dispute(struct chains_audit *audit, struct arena *arena,
     audit->disputes++;
     dispute_init(&dispute, row->id.text);
     for (size_t i = 0; i < count && !wrong; i++)
-        if (!take_dispute_line(audit, row, &game, &lines[i], &dispute, &wrong))
+        if (!check_dispute_line(audit, row, &game, &lines[i], &dispute, &wrong))
             return false;
     if (!wrong)
         compare_row(audit, row, &dispute);

@@ -71,7 +71,7 @@ static bool take_game(struct house *house, const char *id)
 }
 
 /* Drops games that are over, to make room. False if the service did not answer. */
-static bool sweep(struct house *house)
+static bool drop_finished(struct house *house)
 {
     for (size_t i = 0; i < house->games; i++)
         house->game[i].running = false;
@@ -119,7 +119,7 @@ static void drop(struct house *house, size_t index)
 }
 
 /* Waits until the service has identified all accounts. False if none is left. */
-static bool meet_all(struct house *house)
+static bool identify_all(struct house *house)
 {
     long pause_ms = 500;
     for (size_t i = 0; i < house->accounts && !cli_is_stopping();) {
@@ -171,12 +171,12 @@ static bool play_account(struct house *house, struct house_account *account, siz
 
 enum { ENTROPY_EVERY_MS = 2000, SWEEP_EVERY_MS = 2000 };
 
-struct clockwork {
+struct schedule {
     int64_t entropy_ms, sweep_ms;
 };
 
 /* Polls all accounts once. False if one of them failed. */
-static bool pass(struct house *house, struct clockwork *next)
+static bool poll_accounts(struct house *house, struct schedule *next)
 {
     int64_t now = now_ms(CLOCK_MONOTONIC);
     bool entropy = now >= next->entropy_ms;
@@ -201,7 +201,7 @@ static bool pass(struct house *house, struct clockwork *next)
     }
     if ((refused > 0 || house->once) && now >= next->sweep_ms) {
         next->sweep_ms = now + SWEEP_EVERY_MS;
-        all = sweep(house) && all;
+        all = drop_finished(house) && all;
     }
     counter_add(&house->figures.passes, 1);
     return all;
@@ -235,11 +235,11 @@ static bool work_or_rest(struct house *house, long ms, bool moved)
 static void run(struct house *house)
 {
     enum { FIRST_MS = 50, MOST_MS = 1000 };
-    struct clockwork next = {0, 0};
+    struct schedule next = {0, 0};
     long pause_ms = FIRST_MS;
     while (!cli_is_stopping()) {
         uint64_t before = counter_read(&house->figures.moves);
-        bool good = pass(house, &next);
+        bool good = poll_accounts(house, &next);
         bool moved = counter_read(&house->figures.moves) != before;
         pause_ms = moved ? FIRST_MS : 2 * pause_ms < MOST_MS ? 2 * pause_ms : MOST_MS;
         if (!work_or_rest(house, pause_ms, moved) && house->once && good && !moved &&
@@ -370,7 +370,7 @@ int cli_house(const struct cli_given *given)
     (void)signal(SIGPIPE, SIG_IGN);
     (void)setpriority(PRIO_PROCESS, 0, 15);
     int status = EXIT_UNKNOWN;
-    if (read_accounts(&house, given) && meet_all(&house) &&
+    if (read_accounts(&house, given) && identify_all(&house) &&
         metrics_listener_open(&figures, cli_value(given, "metrics-listen"), &listener)) {
         print_accounts(&house);
         run(&house);

@@ -97,7 +97,7 @@ static bool begin(struct house_analysis *work, struct client *client, uint32_t b
 }
 
 /* Leases a game. False if the service has none. */
-static bool take(struct house_analysis *work, struct client *client)
+static bool lease_game(struct house_analysis *work, struct client *client)
 {
     enum { CONFLICT = 409 };
     long status;
@@ -150,7 +150,7 @@ bool house_analysis_work(struct house_analysis *work, struct client *client, lon
     const int64_t begun_ms = now_ms(CLOCK_MONOTONIC);
     if (work->analysis == NULL && !work->refused && (now || begun_ms >= work->look_ms)) {
         work->look_ms = begun_ms + LOOK_EVERY_MS;
-        (void)take(work, client);
+        (void)lease_game(work, client);
     }
     if (work->analysis == NULL)
         return false;

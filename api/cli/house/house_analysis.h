@@ -18,7 +18,7 @@ struct house_analysis {
     json_t *plies;               /* not delivered yet */
     int64_t deliver_ms,
         look_ms;  /* when to deliver, and to ask for another game; of CLOCK_MONOTONIC */
-    bool refused; /* the service will never accept analyses from this account */
+    bool refused; /* the service makes analyses of another version: no more requests */
     struct counter made;
 };
 

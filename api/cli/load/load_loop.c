@@ -220,7 +220,7 @@ static void take_answer(struct loop *loop, unsigned number)
 }
 
 /* A connection that closes while idle (keep-alive timeout) is not an error. */
-static void lose(struct loop *loop, unsigned number)
+static void handle_close(struct loop *loop, unsigned number)
 {
     loop->result->broken += loop->connection[number].waiting && loop->counting;
     bool waited = loop->connection[number].waiting;
@@ -240,7 +240,7 @@ static void receive(struct loop *loop, unsigned number)
     if (come < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (come <= 0 || !connection->waiting) {
-        lose(loop, number);
+        handle_close(loop, number);
         return;
     }
     switch (reader_take(&connection->reader, (size_t)come)) {
@@ -250,7 +250,7 @@ static void receive(struct loop *loop, unsigned number)
         take_answer(loop, number);
         break;
     case READER_BROKEN:
-        lose(loop, number);
+        handle_close(loop, number);
         break;
     }
 }

@@ -17,11 +17,11 @@ enum { PATH_BYTES = 4096, FOLDER_DIGITS = 3, HASH_BYTES = crypto_hash_sha256_BYT
 
 static const size_t FILE_BYTES_MAX = 64 << 20;
 
-static const char *used;
+static const char *archive_directory;
 
 void archive_use(const char *directory)
 {
-    used = directory;
+    archive_directory = directory;
 }
 
 /* ---- Paths ---- */
@@ -93,9 +93,9 @@ static enum db_status read_archived(struct arena *arena, const struct id *game,
     struct paths paths;
     uint8_t found[HASH_BYTES];
     const char *why = NULL;
-    if (used == NULL) {
+    if (archive_directory == NULL) {
         why = "no archive is configured (TILLROLL_ARCHIVE)";
-    } else if (!find_paths(used, game, &paths)) {
+    } else if (!find_paths(archive_directory, game, &paths)) {
         why = "the path is too long";
     } else if (!read_file(paths.file, arena, text)) {
         why = strerrordesc_np(errno);
@@ -118,7 +118,7 @@ static bool is_start(struct span line)
 }
 
 /* Continues the chain over a line, without its mark, which is not hashed. */
-static void chain(uint8_t hash[static HASH_BYTES], struct span line)
+static void continue_chain(uint8_t hash[static HASH_BYTES], struct span line)
 {
     enum { MARK = 10 };
     line.length -= line.length < MARK ? line.length : MARK;
@@ -139,7 +139,7 @@ static size_t split(struct span text, struct record_row *rows, size_t most)
         if (first)
             record_chain_start(hash);
         else
-            chain(hash, line);
+            continue_chain(hash, line);
         first = false;
         if (header && !is_start(line))
             continue;

@@ -145,7 +145,7 @@ static enum db_status read_rows(struct db *db, struct arena *arena, struct audit
 }
 
 /* True if the record has no end, so that its last lines may be in a line database. */
-static bool may_go_on(struct span text)
+static bool may_continue(struct span text)
 {
     size_t at = text.length;
     while (at > 1 && text.at[at - 2] != '\n')
@@ -162,7 +162,8 @@ static enum db_status read_record(struct db *db, struct audit_page *page, int ro
     record->text = row_bytes_borrowed(rows, row, 1);
     record->hashes = row_bytes_borrowed(rows, row, 2);
     record->count = record->hashes.length / SHA256_BYTES;
-    bool whole = record->count == (size_t)number_at(rows, row, 3) + 1 && !may_go_on(record->text);
+    bool whole =
+        record->count == (size_t)number_at(rows, row, 3) + 1 && !may_continue(record->text);
     return whole ? DB_OK : read_rows(db, &page->arena, record);
 }
 
@@ -199,8 +200,8 @@ static enum db_status merge(struct db *db, struct audit_page *page)
 }
 
 /* Assigns the signatures to the records; both are in the same order. */
-static void share_out(struct audit_page *page, const struct game_signature *signatures,
-                      size_t count)
+static void assign_signatures(struct audit_page *page, const struct game_signature *signatures,
+                              size_t count)
 {
     struct signature *kept = arena_array(&page->arena, count, sizeof *kept);
     size_t at = 0;
@@ -232,7 +233,7 @@ enum db_status audit_read(struct db *db, const struct id *after, const struct id
         status = statement_rows_binary(db, &records_between, p, &page->held->records);
     if (status == DB_OK)
         status = merge(db, page);
-    share_out(page, signatures, signature_count);
+    assign_signatures(page, signatures, signature_count);
     if (status != DB_OK)
         audit_page_free(page);
     return status;

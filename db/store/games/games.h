@@ -138,7 +138,7 @@ enum db_status clock_games(struct db *db, struct arena *arena, struct id **games
 enum db_status clock_games_among(struct db *db, struct arena *arena, const struct id *games,
                                  size_t count, struct id **found, size_t *found_count);
 
-/* When services were running, by their own clocks, in milliseconds since 1970. */
+/* The times at which services were running, by their own clocks, in milliseconds since 1970. */
 struct served {
     int64_t at_ms;                  /* the last time that a service was running */
     int64_t gap_from_ms, gap_to_ms; /* a time without any service for which the clocks still have to

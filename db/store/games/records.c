@@ -71,11 +71,11 @@ static enum db_status settle_before(struct db *db, const struct id *game,
                                     const struct record_row *rows, size_t count);
 
 /* statement_change() or statement_later() */
-typedef enum db_status carry_out(struct db *db, const struct statement *statement,
-                                 const struct value *values, enum db_status otherwise);
+typedef enum db_status statement_runner(struct db *db, const struct statement *statement,
+                                        const struct value *values, enum db_status otherwise);
 
 static enum db_status append_all(struct db *db, const struct record_piece *pieces, size_t count,
-                                 carry_out *how)
+                                 statement_runner *how)
 {
     struct arena arena = {NULL};
     const struct columns columns = make_columns(&arena, pieces, count);
@@ -85,7 +85,7 @@ static enum db_status append_all(struct db *db, const struct record_piece *piece
 }
 
 static enum db_status append(struct db *db, const struct id *game, const struct record_row *rows,
-                             size_t count, carry_out *how)
+                             size_t count, statement_runner *how)
 {
     assert(count >= 1);
     const struct record_piece piece = {game, rows, count};
@@ -276,8 +276,8 @@ static const struct statement has_end = {
 
 /* Finds out whether the record may continue in a line database after these rows, which follow
  * `after`: it has begun, and not ended. */
-static enum db_status may_go_on(struct db *db, const struct id *game, int after,
-                                const struct record_row *rows, size_t count, bool *may)
+static enum db_status may_continue(struct db *db, const struct id *game, int after,
+                                   const struct record_row *rows, size_t count, bool *may)
 {
     bool ended = count > 0 && is_end(&rows[count - 1]);
     enum db_status status = DB_OK;
@@ -314,19 +314,19 @@ static enum db_status add_lines(const struct db *db, struct arena *arena, const 
     return status;
 }
 
-/* Of an archived record only the last row is stored, so rows before it are missing. If they are
- * missing and the record is not archived, it is damaged, and replaying it shows that. */
+/* Only the last row of an archived record is stored. If rows before the last are missing and the
+ * record is not archived, it is damaged, and replaying it shows that. */
 enum db_status record_read(struct db *db, struct arena *arena, const struct id *game, int after,
                            struct record_row **rows, size_t *count)
 {
     const unsigned from = (unsigned)(after + 1);
     struct record_row *archived;
     size_t archived_count;
-    bool goes_on = false;
+    bool continues = false;
     enum db_status status = record_rows_read(db, arena, game, from, rows, count);
     if (status == DB_OK && (*count == 0 || (*rows)[0].seq == from))
-        status = may_go_on(db, game, after, *rows, *count, &goes_on);
-    if (goes_on && status == DB_OK)
+        status = may_continue(db, game, after, *rows, *count, &continues);
+    if (continues && status == DB_OK)
         status = add_lines(db, arena, game, from + (unsigned)*count, rows, count);
     if (status != DB_OK || *count == 0 || (*rows)[0].seq == from)
         return status;
@@ -340,8 +340,8 @@ enum db_status record_read(struct db *db, struct arena *arena, const struct id *
 
 /* Collects the parts of running games whose lines may be at `place`, each from the row where it
  * continues, and their indexes in `parts`. */
-static size_t gather_running(const struct record_part *parts, size_t count, size_t place,
-                             struct record_part *running, size_t *origin)
+static size_t collect_running(const struct record_part *parts, size_t count, size_t place,
+                              struct record_part *running, size_t *origin)
 {
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
@@ -364,7 +364,7 @@ static void continue_parts(const struct db *db, struct arena *arena, struct reco
     struct record_part *running = arena_array(arena, count, sizeof *running);
     size_t *origin = arena_array(arena, count, sizeof *origin);
     for (size_t place = 1; place <= line_databases_count(); place++) {
-        size_t found = gather_running(parts, count, place, running, origin);
+        size_t found = collect_running(parts, count, place, running, origin);
         bool good = found > 0 && line_records_read_parts(db, arena, place, running, found) == DB_OK;
         for (size_t i = 0; i < found; i++) {
             struct record_part *part = &parts[origin[i]];

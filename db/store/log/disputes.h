@@ -26,9 +26,9 @@ enum db_status dispute_find(struct db *db, struct arena *arena, const struct id 
 /* Sets the state to the one after the newest step. DB_NONE. */
 enum db_status dispute_set_state(struct db *db, const struct id *id, const char *state);
 
-/* Which disputes to list, and for which viewer. Disputes of hidden games are left out, unless
- * `viewer` plays in the game or, with `official`, no account of the viewer's person
- * (db/store/games/parties.h) takes part in their event. */
+/* A query for disputes, by a viewer. Disputes of hidden games are left out, unless `viewer` plays
+ * in the game or, with `official`, no account of the viewer's person (db/store/games/parties.h)
+ * takes part in their event. */
 struct dispute_query {
     struct id game;  /* "" = any */
     struct id event; /* "" = any */

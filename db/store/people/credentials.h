@@ -66,7 +66,7 @@ enum db_status token_revoke(struct db *db, const uint8_t hash[static 32], int64_
  * are skipped. */
 enum db_status token_see(struct db *db, const uint8_t (*hashes)[32], size_t count, int64_t now_ms);
 
-/* Which tokens to end. */
+/* A selection of tokens to end. */
 struct token_choice {
     const struct id *player;       /* tokens of this player and of the player's bots */
     const struct id *id;           /* only this token; NULL = all */

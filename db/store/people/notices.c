@@ -75,8 +75,8 @@ enum db_status notice_settings_get(struct db *db, struct arena *arena, const str
     return DB_OK;
 }
 
-/* To list the time zones, PostgreSQL reads the files of all of them, which takes longer than
- * everything else here. The player's current zone and the default need no such check. */
+/* PostgreSQL reads the files of all time zones to list them, which takes longer than everything
+ * else here. The player's current zone and the default need no such check. */
 static const struct statement knows_zone = {
     "notice_zone",
     "SELECT WHERE CASE WHEN $2 = 'UTC' OR EXISTS (SELECT FROM tillroll.notice_settings"
@@ -562,8 +562,8 @@ static void read_mark(const struct rows *rows, int row, struct arena *arena, voi
 }
 
 /* Adds games whose new lines are in line databases, up to `limit`. */
-static enum db_status add_elsewhere(struct db *db, struct arena *arena, size_t limit,
-                                    struct id **games, size_t *count)
+static enum db_status add_from_line_databases(struct db *db, struct arena *arena, size_t limit,
+                                              struct id **games, size_t *count)
 {
     struct line_mark *marks;
     struct id *more;
@@ -590,7 +590,7 @@ enum db_status notice_watch_behind(struct db *db, struct arena *arena, bool all,
         statement_list(db, arena, all ? &watch_behind : &watch_new, WITH(NUMBER(limit)),
                        sizeof **games, row_read_id, games, count);
     return status == DB_OK && all && line_databases_count() > 0
-               ? add_elsewhere(db, arena, limit, games, count)
+               ? add_from_line_databases(db, arena, limit, games, count)
                : status;
 }
 

@@ -17,8 +17,8 @@
 
 enum { NOTICE_KINDS = 8, NOTICE_CHANNELS = 3, NOTICE_TIMINGS = 3 };
 
-/* All of them, ending with NULL, in the order in which pages show them. Links in mails identify
- * kinds by their indexes here (api/notices/unsubscribe.h): new ones come last. */
+/* All kinds, channels and timings, ending with NULL, in the order in which pages show them. Links
+ * in mails identify kinds by their indexes here (api/notices/unsubscribe.h): new ones come last. */
 extern const char *const notice_kinds[NOTICE_KINDS + 1];
 extern const char *const notice_channels[NOTICE_CHANNELS + 1]; /* `mail`, `push`, `webhook` */
 extern const char *const notice_timings[NOTICE_TIMINGS + 1];   /* `off`, `at_once`, `digest` */
@@ -50,7 +50,7 @@ enum db_status notice_settings_set(struct db *db, const struct id *player,
 enum db_status notice_turn_off(struct db *db, const struct id *player, const char *kind,
                                const char *channel);
 
-/* Deletes a player's settings, and whom the player follows and is followed by. */
+/* Deletes a player's settings, and the rows of following by and of the player. */
 enum db_status notice_forget(struct db *db, const struct id *player);
 
 /* Watches the player's running games from now on if turns or clocks are among the wanted notices.

@@ -307,7 +307,7 @@ enum db_status name_skeletons_forget(struct db *db, const struct id *player)
     return statement_change(db, &forget_skeleton, WITH(ID(player)), DB_OK);
 }
 
-/* Of two simultaneous takers, the unique index of taken skeletons lets one through. */
+/* The unique index of taken skeletons lets only one of two simultaneous transactions through. */
 static const struct statement take = {
     "name_skeletons_take",
     "WITH taken AS (INSERT INTO tillroll.name_skeleton (player_id, name, version, skeleton, taken)"

@@ -24,8 +24,8 @@ struct player {
     const char *house; /* the level of a house account, which has no password; NULL for others */
     bool guest;        /* a person with only a name: no password, and casual games only */
     bool deleted;      /* then the name is a pseudonym, and signing in is not possible */
-    /* Of a player without an account here: the signing key of the service on which the player
-     * plays, 32 bytes; NULL for players with an account. */
+    /* The signing key of the service on which a player without an account here plays, 32 bytes;
+     * NULL for players with an account. */
     const uint8_t *origin;
 };
 

@@ -63,7 +63,7 @@ struct webhook_delivery {
     const char *reason; /* why the last attempt failed, a sentence; NULL = it has not */
 };
 
-/* How a webhook's target has responded. */
+/* A target's response to a delivery. */
 enum webhook_target {
     WEBHOOK_WORKS,
     WEBHOOK_FAILS, /* nothing is sent for a while */

@@ -35,7 +35,7 @@ static enum db_status forget_old(struct db *db, const struct id *player)
                             DB_OK);
 }
 
-static enum db_status bury_dead(struct db *db, const char *step)
+static enum db_status fail_dead(struct db *db, const char *step)
 {
     return statement_change(db, &bury, WITH(TEXT(step)), DB_OK);
 }
@@ -62,7 +62,7 @@ enum db_status job_begin(struct db *db, const struct job_start *start, struct id
              FLAG(start->told), NUMBER(JOB_LEASE_S));
     enum db_status status = forget_old(db, &start->player);
     if (status == DB_OK)
-        status = bury_dead(db, start->step);
+        status = fail_dead(db, start->step);
     if (status == DB_OK)
         status = statement_change(db, &add, p, DB_CONFLICT);
     return status == DB_CONFLICT ? find_running(db, start->step, running, running_hash) : status;
