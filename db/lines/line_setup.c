@@ -108,7 +108,7 @@ static bool check_migrated(PGconn *connection, struct text *error)
             fail(error, "the central database has no tables yet; run tillroll migrate first"));
 }
 
-/* Running services without the list would be refused, in the middle of games. */
+/* True if no service is running: one without the list would be refused, in the middle of games. */
 static bool check_alone(PGconn *connection, struct text *error)
 {
     char alone[2];

@@ -155,8 +155,8 @@ static bool session_do(PGconn *connection, const char *sql)
     return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
 }
 
-/* Tells the database which place it has. Triggers refuse lines of sessions that state a wrong
- * place, or do not know that lines are elsewhere (db/lines/line_setup.c). */
+/* States which place the session believes its database to have. Triggers refuse lines of sessions
+ * that state another, or do not know that lines are elsewhere (db/lines/line_setup.c). */
 static bool state_place(PGconn *connection, unsigned place)
 {
     char sql[80];

@@ -120,8 +120,8 @@ static bool listen_and_register(const struct listener *listener, PGconn *connect
     return call(connection, sql) && call(connection, "SELECT tillroll.lines_settled()");
 }
 
-/* Checks for listeners and tellers that have ended. Returns after how many milliseconds to check
- * again; 0 if the connection is broken. */
+/* Checks for listeners and tellers that have ended. Returns the milliseconds until the next check;
+ * 0 if the connection is broken. */
 static int check_others(const struct listener *listener, PGconn *connection)
 {
     char sql[STATEMENT_BYTES];

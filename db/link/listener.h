@@ -51,8 +51,8 @@ struct listener_callbacks {
 struct listener *listener_new(const char *url, bool service, unsigned number,
                               const struct listener_callbacks *callbacks);
 
-/* Reconnects and reports it, as after a lost connection: a change may have been committed, or be
- * about to be, without notice. Any thread. */
+/* Reconnects and reports it, as after a lost connection: a change may have been committed, or may
+ * soon be, without notice. Any thread. */
 void listener_renew(struct listener *listener);
 
 /* Notifies all listeners, soon, of rows up to `seq` that other processes can already see. Does not

@@ -22,7 +22,8 @@ struct replica_mark {
 };
 
 /* Reads the primary's current position. False if the server cannot be reached, or is not a primary.
- * No transaction may be open on the connection; the same holds for replica_has(). */
+ * No transaction may be open on the connection; the same holds for replica_has() and
+ * replica_is_confirmed(). */
 bool replica_mark(struct db *primary, struct replica_mark *mark);
 
 /* Waits at most `wait_ms` until the standby has replayed the log up to the mark. False if it does

@@ -22,7 +22,7 @@ enum db_status schema_is_made(struct db *db, bool *made);
 
 /* Reads whether the database fits this program, in an open transaction. If the schema is too old, a
  * statement that needs a missing part returns DB_UNAVAILABLE and logs the advice instead of the
- * missing name, until a later call finds the schema good. */
+ * missing name, until a later call finds nothing missing. */
 enum db_status schema_fits(struct db *db, enum schema_fit *fit);
 
 /* A sentence that says how to fix it; NULL for SCHEMA_GOOD. */

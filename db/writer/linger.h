@@ -5,7 +5,7 @@
  * two commits. If a commit takes longer than serving them all, it is better to wait for the games
  * of the last batch. The time to serve one is measured: it depends on the machine and on its other
  * requests. People think before they move: if few of the games come back, the next batches do not
- * wait, and the more often waiting was in vain in a row, the more batches do not. */
+ * wait, and their number doubles with each wait in vain that follows. */
 #ifndef TILLROLL_DB_WRITER_LINGER_H
 #define TILLROLL_DB_WRITER_LINGER_H
 
@@ -15,7 +15,7 @@
 /* Initially zeroed. */
 struct linger {
     size_t expected; /* games it waits for; 0 = it does not wait */
-    size_t returned; /* of these */
+    size_t returned; /* how many of them have come back */
     struct id game[WRITER_ROWS_MAX];
     unsigned pause;  /* number of coming batches that do not wait */
     unsigned pauses; /* the last value of `pause`, which grows with each wait in vain */

@@ -21,7 +21,7 @@ struct writer {
     size_t under_way; /* added and not yet returned */
     unsigned hearer;
     bool stopped;
-    int poll;      /* epoll descriptor for the three members below */
+    int poll;      /* epoll descriptor of the recovery writer, the timer and the connection */
     int timer;     /* for the end of lingering, or of waiting for an answer */
     struct db *db; /* NULL while there is no connection; then the recovery writer writes */
     struct write_batch batch; /* sent and not yet answered; empty for none */

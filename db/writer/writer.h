@@ -55,7 +55,7 @@ struct writer;
 struct writer *writer_new(const char *url, bool service, size_t waiting_max, unsigned patience_ms,
                           unsigned hearer);
 
-/* True while the writer has a connection, whose number lets others find out if this process ends.
+/* True while the writer has a connection, by whose end other services notice if this process dies.
  */
 bool writer_is_connected(const struct writer *writer);
 
@@ -92,8 +92,8 @@ struct writer_figures {
     struct histogram commit_us; /* from sending a batch to the report of its commit */
     struct histogram writes;    /* in each of these batches */
     struct counter waiting;     /* writes that are under way now */
-    struct counter doubtful; /* batches handed to the recovery writer: their outcome was unknown, or
-                                there was no connection */
+    struct counter doubtful;    /* batches handed to the recovery writer: they failed, their outcome
+                                   was unknown, or there was no connection */
 };
 extern const struct histogram_bounds writer_commit_bounds, writer_batch_bounds;
 

@@ -3,10 +3,10 @@
  *      <directory>/<last three hex digits of the id>/<id>.roll
  *
  * A file is the record's text as returned by GET /v1/games/{id}/record, so it can be proved by
- * itself (`tillroll verify`). The database keeps its SHA-256 and the record's last line, and allows
- * deleting the other lines only if that hash is stored (db/migrations/0026_archive.sql).
- * record_read() reads the file in their place: a missing or different file yields DB_ARCHIVE, never
- * a wrong record. */
+ * itself (`tillroll verify`). The database keeps its SHA-256 and the record's last line, and lets
+ * the other lines be deleted only after comparing that hash with theirs
+ * (db/migrations/0026_archive.sql). record_read() reads the file in their place: a missing or
+ * different file yields DB_ARCHIVE, never a wrong record. */
 #ifndef TILLROLL_DB_STORE_GAMES_ARCHIVE_H
 #define TILLROLL_DB_STORE_GAMES_ARCHIVE_H
 

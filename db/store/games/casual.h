@@ -34,8 +34,8 @@ struct casual_table {
     struct casual_seat seat[GAME_ROW_SEATS]; /* in the order in which they were added */
 };
 
-/* Stores a new table. The first of its seats is the creator's and taken; the others are
- * invitations. DB_CONFLICT if the game has a rematch already. */
+/* Stores a new table. Of its seats the creator's is taken; the others are invitations. DB_CONFLICT
+ * if the game has a rematch already. */
 enum db_status casual_create(struct db *db, const struct casual_table *table);
 
 /* Finds a table with its seats, in the arena. `lock` prevents other transactions from changing it
@@ -79,8 +79,8 @@ enum db_status casual_count(struct db *db, int64_t since_ms, unsigned most, unsi
 enum db_status casual_count_of_player(struct db *db, const struct id *player, bool person,
                                       int64_t since_ms, unsigned *count);
 
-/* Adds a seat for a player, invited or not, after the others. The caller holds the table's lock,
- * and the table has room. */
+/* Gives a player a seat: after the others, or in the place of the player's invitation. The caller
+ * holds the table's lock, and the table has room. */
 enum db_status casual_take_seat(struct db *db, const struct id *table, const struct id *player);
 
 /* Removes a player's seat or invitation. DB_NONE if there is none. */

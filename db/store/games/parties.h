@@ -5,7 +5,7 @@
  * a game whose board is hidden, because others still have to play it, if one of its players is
  * entered in the game's event.
  *
- * All functions return DB_OK for a party, and DB_NONE otherwise. */
+ * The first four functions return DB_NONE otherwise. */
 #ifndef TILLROLL_DB_STORE_GAMES_PARTIES_H
 #define TILLROLL_DB_STORE_GAMES_PARTIES_H
 
@@ -13,6 +13,7 @@
 #include "db/store/service/person.h"
 #include "engine/record/signature.h"
 
+/* DB_OK if the person of `player` is a party to the game. */
 enum db_status party_to_game(struct db *db, const struct id *game, const struct id *player);
 
 /* DB_OK if the person is a party to any game, in any attempt, at one table of an event. */

@@ -343,7 +343,7 @@ static const struct statement tell_challenged = {
              "challenged") " JOIN tillroll.event_step AS step ON step.event_id = cause.event_id"
                            "  AND step.seq = cause.step")};
 
-/* Leaves out the author of the ruling or the objection. */
+/* Notifies the players at the table, except the author of the ruling or the objection. */
 static const struct statement tell_ruled = {
     "notice_tell_ruled",
     TELL(NOTICE_DISPUTE,
@@ -384,7 +384,7 @@ static const struct statement tell_over = {
              "game_over") " JOIN tillroll.game ON game.id = cause.game_id AND " NOT_IMPORTED
                           " JOIN tillroll.game_seat AS seat ON seat.game_id = game.id")};
 
-/* Notifies the players in the game and the one who opened the dispute, except the author of the
+/* Notifies the players in the game and the player who opened the dispute, except the author of the
  * step. */
 static const struct statement tell_dispute = {
     "notice_tell_dispute",
@@ -401,8 +401,8 @@ static const struct statement tell_dispute = {
                         "(player_id)"
                         " WHERE party.player_id <> cause.player_id")};
 
-/* Notifies those who decide about a dispute that was opened, or whose ruling was appealed: the
- * officials of the event, or of the site if the game is in no event; without parties to the game.
+/* Notifies the officials who decide about a dispute that was opened, or whose ruling was appealed:
+ * those of the event, or of the site if the game is in no event; except parties to the game.
  * tell_dispute notifies the player who opened it. $3: the site's roles. */
 static const struct statement tell_officials = {
     "notice_tell_officials",

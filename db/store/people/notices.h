@@ -110,7 +110,7 @@ struct notice_work {
     bool happened; /* there are causes */
     bool watched;  /* a game is watched */
     bool unseen;   /* a watched game was never examined */
-    bool due;      /* one of the channels has notices or tests to send */
+    bool due;      /* one of the channels has notices to send */
 };
 enum db_status notice_work_get(struct db *db, const char *const *channels,
                                struct notice_work *work);

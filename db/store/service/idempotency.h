@@ -19,6 +19,8 @@ struct kept_answer {
 enum db_status idempotency_find(struct db *db, struct arena *arena, const struct id *player,
                                 const char *key, struct kept_answer *answer);
 
+/* Stores the answer under (player, key), in the transaction in which idempotency_find() returned
+ * DB_NONE. */
 enum db_status idempotency_keep(struct db *db, const struct id *player, const char *key,
                                 int64_t now_ms, const struct kept_answer *answer);
 
