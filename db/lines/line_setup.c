@@ -21,14 +21,14 @@ static bool fail(struct text *error, const char *sentence)
 }
 
 /* "line database 2 " */
-static void name_place(struct text *error, size_t place)
+static void add_place(struct text *error, size_t place)
 {
     text_add(error, "line database ");
     text_add_number(error, (int64_t)place);
     text_add(error, " ");
 }
 
-static void say_result(const PGresult *result, struct text *error)
+static void add_result(const PGresult *result, struct text *error)
 {
     char message[256];
     snprintf(message, sizeof message, "%s", PQresultErrorMessage(result));
@@ -43,7 +43,7 @@ static bool ask(PGconn *connection, const char *sql, char *answer, size_t size, 
     ExecStatusType status = PQresultStatus(result);
     bool good = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
     if (!good)
-        say_result(result, error);
+        add_result(result, error);
     bool has = good && PQntuples(result) > 0;
     if (answer != NULL)
         snprintf(answer, size, "%s", has ? PQgetvalue(result, 0, 0) : "");
@@ -219,7 +219,7 @@ static bool take_place(PGconn *connection, size_t place, const char *installatio
 static bool join_place(size_t place, const char *installation, struct text *error)
 {
     bool central = false;
-    name_place(error, place);
+    add_place(error, place);
     PGconn *connection = open_as_owner(line_database_url(place), error);
     bool good = connection != NULL && is_central(connection, &central, error) &&
                 (!central || fail(error, "is a central database")) &&
@@ -256,7 +256,7 @@ static bool check_place(size_t place, const char *installation, struct text *err
     print_place(wanted, sizeof wanted, place, installation);
     if (!known || strcmp(found, wanted) == 0)
         return true;
-    name_place(error, place);
+    add_place(error, place);
     return fail(error, "has another place, or belongs to another installation; the list in "
                        "TILLROLL_LINE_DATABASES must not be changed");
 }
@@ -283,7 +283,7 @@ static bool close_place(size_t place, const char *installation, struct text *err
 {
     char found[96];
     char wanted[96];
-    name_place(error, place);
+    add_place(error, place);
     print_place(wanted, sizeof wanted, place, installation);
     PGconn *connection = open_as_owner(line_database_url(place), error);
     bool good = connection != NULL && read_place(connection, found, sizeof found, error) &&
@@ -302,7 +302,7 @@ static bool close_place(size_t place, const char *installation, struct text *err
 
 static bool empty_place(size_t place, struct text *error)
 {
-    name_place(error, place);
+    add_place(error, place);
     PGconn *connection = open_as_owner(line_database_url(place), error);
     bool good = connection != NULL &&
                 run(connection,

@@ -14,7 +14,7 @@
 
 enum { STEP_MS = 2 };
 
-static bool is_at_rest(struct db *db)
+static bool is_idle(struct db *db)
 {
     connection_settle(db);
     return (db_is_open(db) || connection_reopen(db)) &&
@@ -54,7 +54,7 @@ static bool ask_until_true(struct db *db, const char *sql, int wait_ms)
 
 bool replica_mark(struct db *primary, struct replica_mark *mark)
 {
-    if (!is_at_rest(primary) || primary->server.timeline == 0 || db_is_superseded(primary))
+    if (!is_idle(primary) || primary->server.timeline == 0 || db_is_superseded(primary))
         return false;
     mark->timeline = primary->server.timeline;
     return ask(primary, "SELECT pg_current_wal_flush_lsn()", mark->position, sizeof mark->position);
@@ -64,7 +64,7 @@ bool replica_mark(struct db *primary, struct replica_mark *mark)
 bool replica_has(struct db *standby, const struct replica_mark *mark, int wait_ms)
 {
     char sql[256];
-    if (!is_at_rest(standby) || !db_is_standby(standby))
+    if (!is_idle(standby) || !db_is_standby(standby))
         return false;
     snprintf(sql, sizeof sql,
              "SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= '%s' AND timeline_id = "
@@ -84,7 +84,7 @@ bool replica_snapshot(struct db *standby, uint64_t *below)
 bool replica_is_confirmed(struct db *primary, uint64_t below, int wait_ms)
 {
     char sql[128];
-    if (!is_at_rest(primary) || primary->server.timeline == 0 || db_is_superseded(primary))
+    if (!is_idle(primary) || primary->server.timeline == 0 || db_is_superseded(primary))
         return false;
     snprintf(sql, sizeof sql,
              "SELECT pg_snapshot_xmin(pg_current_snapshot()) >= '%" PRIu64 "'::xid8", below);

@@ -66,7 +66,7 @@ static void give_up(struct decision *decision, const char *what, bool late)
             decision->question->game);
 }
 
-static enum program_status tell(struct program *running, json_t *message, int64_t end_ms)
+static enum program_status send_message(struct program *running, json_t *message, int64_t end_ms)
 {
     char *line = must(json_dumps(message, JSON_COMPACT));
     json_decref(message);
@@ -77,7 +77,8 @@ static enum program_status tell(struct program *running, json_t *message, int64_
 
 static bool say(struct decision *decision, json_t *message)
 {
-    enum program_status status = tell(decision->program->running, message, decision->end_ms);
+    enum program_status status =
+        send_message(decision->program->running, message, decision->end_ms);
     if (status == PROGRAM_LATE)
         give_up(decision, "does not read its input", true);
     else if (status == PROGRAM_ENDED)
@@ -173,8 +174,9 @@ bool bot_program_decide(struct bot_program *program, const struct bot_question *
 void bot_program_over(struct bot_program *program, const json_t *seats)
 {
     if (program->running != NULL)
-        (void)tell(program->running, json_pack("{s:s, s:O}", "type", "over", "seats", seats),
-                   now_ms(CLOCK_MONOTONIC) + END_MS);
+        (void)send_message(program->running,
+                           json_pack("{s:s, s:O}", "type", "over", "seats", seats),
+                           now_ms(CLOCK_MONOTONIC) + END_MS);
 }
 
 /* ---- One program per game ---- */

@@ -123,7 +123,7 @@ static bool announce(const struct demo *demo)
     return event != NULL;
 }
 
-static bool hold(struct demo *demo, const struct club *club, const struct club_event *event)
+static bool run_event(struct demo *demo, const struct club *club, const struct club_event *event)
 {
     demo->game = catalog_newest(span_of(event->slug));
     demo->rounds = event->rounds;
@@ -138,12 +138,12 @@ static bool hold(struct demo *demo, const struct club *club, const struct club_e
     return demo_post(demo->organizer, demo->event, "/close-entries") && play(demo, event);
 }
 
-static bool make(struct demo *demo, struct club *club)
+static bool make_club(struct demo *demo, struct club *club)
 {
     if (!sign_up_members(club, demo->server))
         return false;
     for (size_t i = 0; i < sizeof club_events / sizeof club_events[0]; i++)
-        if (!hold(demo, club, &club_events[i]))
+        if (!run_event(demo, club, &club_events[i]))
             return false;
     return true;
 }
@@ -166,7 +166,7 @@ int cli_club(const struct cli_given *given)
     }
     randombytes_buf(chance.seed, sizeof chance.seed);
     chance_open(&demo.stream, &chance, "club", 0);
-    bool made = make(&demo, &club);
+    bool made = make_club(&demo, &club);
     client_free(club.organizer);
     for (size_t i = 0; i < MEMBERS; i++)
         client_free(club.member[i].client);

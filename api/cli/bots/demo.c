@@ -89,7 +89,7 @@ bool demo_post(struct client *client, const char *event, const char *step)
     return good;
 }
 
-static bool gather(struct demo *demo)
+static bool gather_players(struct demo *demo)
 {
     char name[80];
     snprintf(name, sizeof name, "Demonstration of %s, %s", demo->game->title, demo->suffix);
@@ -246,7 +246,7 @@ static bool show_standings(struct demo *demo)
 
 static bool run(struct demo *demo)
 {
-    if (!gather(demo))
+    if (!gather_players(demo))
         return false;
     for (unsigned long round = 1; round <= demo->rounds; round++)
         if (!demo_play_round(demo, round, 0))

@@ -169,7 +169,7 @@ struct officials_audit {
 typedef enum db_status act_list(struct db *db, struct arena *arena, const struct audit_act *after,
                                 size_t limit, struct audit_act **acts, size_t *count);
 
-static void tell_ruling(struct officials_audit *audit, const struct audit_act *act)
+static void report_ruling(struct officials_audit *audit, const struct audit_act *act)
 {
     audit->acts++;
     if (!act->party)
@@ -180,7 +180,7 @@ static void tell_ruling(struct officials_audit *audit, const struct audit_act *a
            act->event.text, act->line, act->table, act->round, act->official.text);
 }
 
-static void tell_line(struct officials_audit *audit, const struct audit_act *act)
+static void report_line(struct officials_audit *audit, const struct audit_act *act)
 {
     audit->acts++;
     if (!act->party)
@@ -191,7 +191,7 @@ static void tell_line(struct officials_audit *audit, const struct audit_act *act
            act->game.text, act->line, act->official.text);
 }
 
-static void tell_unsaid(struct officials_audit *audit, const struct audit_act *act)
+static void report_unknown_official(struct officials_audit *audit, const struct audit_act *act)
 {
     if (!act->party)
         return;
@@ -225,9 +225,9 @@ static bool read_all(struct officials_audit *audit, act_list *list,
 int audit_officials(struct db *db, bool strict)
 {
     struct officials_audit audit = {.db = db};
-    bool read = db_begin(db, true) == DB_OK && read_all(&audit, audit_ruled, tell_ruling) &&
-                read_all(&audit, audit_acts, tell_line) &&
-                read_all(&audit, audit_unsaid_acts, tell_unsaid);
+    bool read = db_begin(db, true) == DB_OK && read_all(&audit, audit_ruled, report_ruling) &&
+                read_all(&audit, audit_acts, report_line) &&
+                read_all(&audit, audit_unsaid_acts, report_unknown_official);
     db_rollback(db);
     if (!read) {
         fprintf(stderr, "tillroll: the acts of officials could not be read completely\n");

@@ -301,7 +301,7 @@ static struct timespec time_to_wait(const struct loop *loop, int64_t now_ns)
     return (struct timespec){wait_ns / second_ns, wait_ns % second_ns};
 }
 
-static void turn(struct loop *loop)
+static void poll_once(struct loop *loop)
 {
     struct epoll_event event[EVENTS];
     struct timespec wait = time_to_wait(loop, load_now_ns());
@@ -371,7 +371,7 @@ bool load_run(const struct load_plan *plan, struct load_result *result, struct t
             start_counting(&loop, now_ns);
         begin_asking(&loop, now_ns);
         while (!is_over(&loop))
-            turn(&loop);
+            poll_once(&loop);
         if (!loop.ended)
             stop_counting(&loop, load_now_ns());
         result->unanswered = loop.waiting;

@@ -248,7 +248,7 @@ static bool send_request(const struct watch *watch, const struct stream *viewer)
 }
 
 /* Polls once, for at most `wait_ms`. */
-static void turn(struct watch *watch, int wait_ms)
+static void poll_once(struct watch *watch, int wait_ms)
 {
     struct epoll_event event[EVENTS];
     int count = epoll_wait(watch->poll, event, EVENTS, wait_ms);
@@ -279,7 +279,7 @@ static bool open_viewers(struct watch *watch, struct text *error)
             return false;
         }
         if (i % 64 == 63)
-            turn(watch, 0);
+            poll_once(watch, 0);
     }
     return true;
 }
@@ -289,7 +289,7 @@ static bool await_answers(struct watch *watch, struct text *error)
 {
     int64_t end_ns = load_now_ns() + 10 * second_ns;
     while (watch->streaming + watch->ended < watch->viewers && load_now_ns() < end_ns)
-        turn(watch, 100);
+        poll_once(watch, 100);
     if (watch->streaming == watch->viewers && watch->ended == 0)
         return true;
     text_add_number(error, watch->refused);
@@ -306,7 +306,7 @@ static void await_silence(struct watch *watch)
     int64_t end_ns = load_now_ns() + 3 * second_ns;
     watch->heard_ns = load_now_ns();
     while (load_now_ns() < end_ns && load_now_ns() < watch->heard_ns + second_ns / 3)
-        turn(watch, 50);
+        poll_once(watch, 50);
     watch->measuring = true;
     fprintf(stderr, "all %u streams are open\n", watch->viewers);
 }
@@ -336,7 +336,7 @@ bool load_watch(const struct load_server *server, const char *const *paths, size
         await_silence(&watch);
     int64_t end_ns = load_now_ns() + seconds * second_ns;
     while (open && load_now_ns() < end_ns)
-        turn(&watch, 50);
+        poll_once(&watch, 50);
     if (open)
         report(&watch, object);
     for (unsigned i = 0; i < viewers; i++)

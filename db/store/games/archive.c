@@ -295,7 +295,7 @@ static bool make_folder(const char *directory, const char *folder)
     return chmod(folder, FOR_EVERYBODY) == 0 && sync_directory(directory);
 }
 
-static bool reads_again(const char *path, struct span text)
+static bool reads_back(const char *path, struct span text)
 {
     struct arena arena = {NULL};
     struct span found;
@@ -319,7 +319,7 @@ bool archive_store(const char *directory, const struct id *game, struct span tex
         return fail(error, "archive", "the path is too long");
     if (!make_folder(directory, paths.folder) || !write_new(paths.new_file, text))
         return fail(error, paths.new_file, strerrordesc_np(errno));
-    if (!reads_again(paths.new_file, text))
+    if (!reads_back(paths.new_file, text))
         return fail(error, paths.new_file, "does not read as it was written");
     if (rename(paths.new_file, paths.file) != 0 || !sync_directory(paths.folder))
         return fail(error, paths.file, strerrordesc_np(errno));

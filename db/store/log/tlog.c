@@ -143,7 +143,7 @@ static enum db_status add_leaves(struct db *db, struct arena *arena, uint64_t fi
                            : statement_change(db, &take, WITH(TEXTS(entries, count)), DB_ERROR);
 }
 
-static enum db_status tell_of_leaves(struct db *db)
+static enum db_status notify_leaves(struct db *db)
 {
     return statement_change(db, &tell, NULL, DB_NONE);
 }
@@ -158,7 +158,7 @@ enum db_status tlog_append(struct db *db, uint64_t first, const struct span *ent
     if (status == DB_OK && node_count > 0)
         status = add_nodes(db, &arena, nodes, node_count);
     if (status == DB_OK)
-        status = tell_of_leaves(db);
+        status = notify_leaves(db);
     arena_free(&arena);
     return status;
 }
@@ -259,8 +259,8 @@ static const struct statement read_tiles = {
     "  WHERE level = wanted.level AND index >= wanted.first AND index < wanted.until"
     " ) AS hash ORDER BY place, hash.index"};
 
-static enum db_status ask_for_tiles(struct db *db, struct arena *arena, uint64_t size,
-                                    const struct tlog_tile *tiles, size_t count, struct rows *rows)
+static enum db_status query_tiles(struct db *db, struct arena *arena, uint64_t size,
+                                  const struct tlog_tile *tiles, size_t count, struct rows *rows)
 {
     int32_t *levels = arena_array(arena, count, sizeof *levels);
     int64_t *first = arena_array(arena, count, sizeof *first);
@@ -299,7 +299,7 @@ enum db_status tlog_tiles_read(struct db *db, struct arena *arena, uint64_t size
         tiles[i].count = 0;
         tiles[i].hash = (const uint8_t(*)[MERKLE_HASH])hash + i * TLOG_TILE;
     }
-    enum db_status status = ask_for_tiles(db, arena, size, tiles, count, &rows);
+    enum db_status status = query_tiles(db, arena, size, tiles, count, &rows);
     if (status != DB_OK)
         return status;
     take_hashes(&rows, tiles, hash);
