@@ -349,7 +349,7 @@ static PGresult *next_answer(struct db *db)
     return db->silent ? NULL : PQgetResult(db->connection);
 }
 
-void connection_note(struct db *db, PGresult *answer)
+void connection_note_changes(struct db *db, PGresult *answer)
 {
     const char *tag = PQcmdStatus(answer);
     bool changes = strncmp(tag, "INSERT", 6) == 0 || strncmp(tag, "UPDATE", 6) == 0 ||
@@ -363,7 +363,7 @@ static bool is_success(struct db *db, const struct sent *sent, PGresult *answer)
     ExecStatusType done = PQresultStatus(answer);
     if (done != PGRES_COMMAND_OK && done != PGRES_TUPLES_OK)
         return false;
-    connection_note(db, answer);
+    connection_note_changes(db, answer);
     if (sent->prepares != NULL)
         db->prepared[db->prepared_count++] = sent->prepares;
     return sent->otherwise == DB_OK || strtol(PQcmdTuples(answer), NULL, 10) > 0;
@@ -394,7 +394,7 @@ static size_t read_answers(struct db *db, PGresult **decisive)
     return good;
 }
 
-enum db_status connection_together(struct db *db, PGresult **last)
+enum db_status connection_receive_all(struct db *db, PGresult **last)
 {
     const size_t count = db->sent_count;
     size_t good = 0;
@@ -418,9 +418,9 @@ enum db_status connection_together(struct db *db, PGresult **last)
 /* The result of ending a read-only transaction is ignored. */
 void connection_settle(struct db *db)
 {
-    if (!db->owes_end)
+    if (!db->end_unanswered)
         return;
-    db->owes_end = false;
+    db->end_unanswered = false;
     PQclear(connection_answer(db));
 }
 

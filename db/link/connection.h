@@ -40,9 +40,9 @@ struct db {
     bool wrote;       /* the transaction has changed rows, according to its statements' results */
     bool answers_for; /* the commit also makes durable what the transaction has read
                          (db_answer_for()) */
-    const char *begins; /* the BEGIN to send with the transaction's first statement; NULL once it
-                           has been sent */
-    bool owes_end; /* the end of a read-only transaction has been sent, and not yet been answered */
+    const char *deferred_begin; /* sent with the first statement; NULL once sent */
+    bool end_unanswered; /* the end of a read-only transaction has been sent, and not yet been
+                            answered */
     struct server server;
     size_t sent_count; /* more than 0: the connection is in pipeline mode */
     struct sent sent[CONNECTION_TOGETHER];
@@ -80,10 +80,10 @@ PGresult *connection_answer(struct db *db);
 /* Receives the responses to all statements in `sent`. DB_OK if all succeeded, with the last
  * response in `last`, which the caller clears; otherwise the status of the first that failed, and
  * `last` is NULL. */
-enum db_status connection_together(struct db *db, PGresult **last);
+enum db_status connection_receive_all(struct db *db, PGresult **last);
 
 /* Records whether a successful response has changed rows. */
-void connection_note(struct db *db, PGresult *answer);
+void connection_note_changes(struct db *db, PGresult *answer);
 
 /* Receives the response to the end of the previous transaction. To be called before anything else
  * is sent. */

@@ -30,8 +30,8 @@ static void use_connection(struct db *db, PGconn *connection, const struct serve
     db->server = *server;
     db->lost = false;
     db->silent = false;
-    db->begins = NULL;
-    db->owes_end = false;
+    db->deferred_begin = NULL;
+    db->end_unanswered = false;
     db->sent_count = 0;
     db->prepared_count = 0;
     PQsetNoticeReceiver(connection, note_warning, db);
@@ -135,9 +135,9 @@ static bool command(struct db *db, const char *sql, const char *expected_tag,
 static enum db_status connection_begin(struct db *db)
 {
     enum db_status status;
-    const char *begins = db->begins;
-    db->begins = NULL;
-    command(db, begins, "BEGIN", &status);
+    const char *deferred_begin = db->deferred_begin;
+    db->deferred_begin = NULL;
+    command(db, deferred_begin, "BEGIN", &status);
     return status;
 }
 
@@ -169,13 +169,14 @@ enum db_status db_begin(struct db *db, bool read_only)
     db->wrote = false;
     db->lost = db->lost || db_is_superseded(db);
     if (db_is_open(db) &&
-        (db->begins != NULL || PQtransactionStatus(db->connection) != PQTRANS_IDLE)) {
+        (db->deferred_begin != NULL || PQtransactionStatus(db->connection) != PQTRANS_IDLE)) {
         snprintf(db->error, sizeof db->error, "a transaction is open already");
         return DB_ERROR;
     }
     if ((!db_is_open(db) || is_lost(db)) && !connection_reopen(db))
         return DB_UNAVAILABLE;
-    db->begins = read_only ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN READ WRITE";
+    db->deferred_begin =
+        read_only ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN READ WRITE";
     return DB_OK;
 }
 
@@ -201,7 +202,7 @@ static enum db_status end_reading(struct db *db)
 {
     if (PQsendQuery(db->connection, "COMMIT") != 1)
         return connection_status(db, NULL);
-    db->owes_end = true;
+    db->end_unanswered = true;
     return DB_OK;
 }
 
@@ -209,14 +210,14 @@ static enum db_status end_reading(struct db *db)
 static enum db_status receive_sent(struct db *db)
 {
     PGresult *last = NULL;
-    enum db_status status = db->sent_count > 0 ? connection_together(db, &last) : DB_OK;
+    enum db_status status = db->sent_count > 0 ? connection_receive_all(db, &last) : DB_OK;
     PQclear(last);
     return status;
 }
 
 static enum db_status commit(struct db *db, const char *words)
 {
-    enum db_status status = db->begins == NULL ? DB_OK : connection_begin(db);
+    enum db_status status = db->deferred_begin == NULL ? DB_OK : connection_begin(db);
     if (status != DB_OK)
         return status;
     status = receive_sent(db);
@@ -255,9 +256,10 @@ enum db_status db_commit_unsynced(struct db *db)
 
 void db_rollback(struct db *db)
 {
-    db->begins = NULL;
+    db->deferred_begin = NULL;
     (void)receive_sent(db);
-    if (!db_is_open(db) || db->owes_end || PQtransactionStatus(db->connection) == PQTRANS_IDLE)
+    if (!db_is_open(db) || db->end_unanswered ||
+        PQtransactionStatus(db->connection) == PQTRANS_IDLE)
         return;
     enum db_status status;
     command(db, "ROLLBACK", "ROLLBACK", &status);

@@ -64,13 +64,13 @@ static void note_sent(struct db *db, const struct statement *prepares, enum db_s
 static void send_together(struct db *db, const struct statement *statement,
                           const struct value *values, bool binary, enum db_status otherwise)
 {
-    const char *begins = db->begins;
+    const char *deferred_begin = db->deferred_begin;
     bool unprepared = !is_prepared(db, statement) && !is_being_prepared(db, statement);
-    db->begins = NULL;
+    db->deferred_begin = NULL;
     assert(db->prepared_count + db->sent_count < CONNECTION_STATEMENTS);
     bool sent = db->sent_count > 0 || PQenterPipelineMode(db->connection) == 1;
-    if (sent && begins != NULL) {
-        sent = PQsendQueryParams(db->connection, begins, 0, NULL, NULL, NULL, NULL, 0) == 1;
+    if (sent && deferred_begin != NULL) {
+        sent = PQsendQueryParams(db->connection, deferred_begin, 0, NULL, NULL, NULL, NULL, 0) == 1;
         note_sent(db, NULL, DB_OK);
     }
     if (sent && unprepared) {
@@ -85,14 +85,14 @@ static enum db_status try_to_run(struct db *db, const struct statement *statemen
                                  const struct value *values, bool binary, PGresult **result)
 {
     connection_settle(db);
-    if (db->begins != NULL || db->sent_count > 0 || !is_prepared(db, statement)) {
+    if (db->deferred_begin != NULL || db->sent_count > 0 || !is_prepared(db, statement)) {
         send_together(db, statement, values, binary, DB_OK);
-        return connection_together(db, result);
+        return connection_receive_all(db, result);
     }
     PGresult *got = send_prepared(db, statement, values, binary) ? connection_answer(db) : NULL;
     ExecStatusType done = PQresultStatus(got);
     if (done == PGRES_COMMAND_OK || done == PGRES_TUPLES_OK) {
-        connection_note(db, got);
+        connection_note_changes(db, got);
         *result = got;
         return DB_OK;
     }
@@ -103,7 +103,7 @@ static enum db_status try_to_run(struct db *db, const struct statement *statemen
 
 static bool in_transaction(struct db *db, const struct statement *statement)
 {
-    if (db->begins != NULL || PQtransactionStatus(db->connection) != PQTRANS_IDLE)
+    if (db->deferred_begin != NULL || PQtransactionStatus(db->connection) != PQTRANS_IDLE)
         return true;
     snprintf(db->error, sizeof db->error, "statement %s without a transaction", statement->name);
     fprintf(stderr, "tillroll: database: %s\n", db->error);
@@ -117,14 +117,14 @@ static enum db_status run(struct db *db, const struct statement *statement,
                           const struct value *values, bool binary, PGresult **result)
 {
     *result = NULL;
-    const char *begins = db->begins;
+    const char *deferred_begin = db->deferred_begin;
     if (!db_is_open(db))
         return DB_UNAVAILABLE;
     if (!in_transaction(db, statement))
         return DB_ERROR;
     enum db_status status = try_to_run(db, statement, values, binary, result);
-    if (begins != NULL && !db_is_open(db) && connection_reopen(db)) {
-        db->begins = begins;
+    if (deferred_begin != NULL && !db_is_open(db) && connection_reopen(db)) {
+        db->deferred_begin = deferred_begin;
         status = try_to_run(db, statement, values, binary, result);
     }
     return status;
@@ -207,7 +207,7 @@ enum db_status statement_later(struct db *db, const struct statement *statement,
     if (!in_transaction(db, statement))
         return DB_ERROR;
     /* Only the first statement of a transaction may be repeated on another connection. */
-    if (db->begins != NULL || db->sent_count + 2 * AT_ONCE > CONNECTION_TOGETHER)
+    if (db->deferred_begin != NULL || db->sent_count + 2 * AT_ONCE > CONNECTION_TOGETHER)
         return statement_change(db, statement, values, otherwise);
     send_together(db, statement, values, false, otherwise);
     return DB_OK;

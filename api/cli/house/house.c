@@ -123,13 +123,13 @@ static bool identify_all(struct house *house)
 {
     long pause_ms = 500;
     for (size_t i = 0; i < house->accounts && !cli_is_stopping();) {
-        enum house_met met = house_account_meet(&house->account[i]);
-        if (met == HOUSE_AWAY) {
+        enum house_identity met = house_account_identify(&house->account[i]);
+        if (met == HOUSE_UNREACHABLE) {
             client_print_away(house->account[i].client);
             if (!cli_is_stopping())
                 rest_ms(pause_ms);
             pause_ms = pause_ms >= 30000 ? 60000 : 2 * pause_ms;
-        } else if (met == HOUSE_WRONG || !is_wanted(house, house->account[i].level)) {
+        } else if (met == HOUSE_UNSUITABLE || !is_wanted(house, house->account[i].level)) {
             drop(house, i);
         } else {
             i++;
@@ -195,7 +195,7 @@ static bool poll_accounts(struct house *house, struct schedule *next)
         if (good)
             account->pause_ms = 0;
         else
-            house_account_rest(account, now);
+            house_account_suspend(account, now);
         counter_add(&house->figures.failures, !good);
         all = all && good;
     }

@@ -17,19 +17,19 @@ struct house_figures {
 struct house_account {
     struct client *client;
     char name[201];
-    const struct level *level; /* NULL until house_account_meet() */
+    const struct level *level; /* NULL until house_account_identify() */
     int64_t rest_until_ms;     /* after a failure; of CLOCK_MONOTONIC */
     long pause_ms;
 };
 
-enum house_met {
-    HOUSE_MET,
-    HOUSE_AWAY, /* the service does not answer; to be tried again */
-    HOUSE_WRONG /* with a message: not a house account, or its level is not in this program */
+enum house_identity {
+    HOUSE_IDENTIFIED,
+    HOUSE_UNREACHABLE, /* the service does not answer; to be tried again */
+    HOUSE_UNSUITABLE /* with a message: not a house account, or its level is not in this program */
 };
 
 /* Reads the account's name and level from the service. */
-enum house_met house_account_meet(struct house_account *account);
+enum house_identity house_account_identify(struct house_account *account);
 
 /* Lists running games, at most 100, as returned by GET /v1/me/games. With `due`, NULL unless one of
  * them waits for this account. The caller owns the result. `failed` is set on errors. */
@@ -44,6 +44,6 @@ enum turn house_account_play(struct house_account *account, const char *game,
 bool house_account_give_entropy(struct house_account *account);
 
 /* Suspends the account after a failure, longer each time. */
-void house_account_rest(struct house_account *account, int64_t at_ms);
+void house_account_suspend(struct house_account *account, int64_t at_ms);
 
 #endif
