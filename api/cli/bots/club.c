@@ -45,7 +45,7 @@ struct club {
     char password[DEMO_PASSWORD_BYTES];
 };
 
-/* 1 if an account has the organizer's name, 0 if not, -1 with a message if that cannot be
+/* Returns 1 if an account has the organizer's name, 0 if not, -1 with a message if that cannot be
  * determined. */
 static int is_there(const char *server)
 {

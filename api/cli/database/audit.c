@@ -38,8 +38,7 @@ struct audit {
     struct id after;                      /* pages up to here are assigned */
     bool ended;                           /* the last page is assigned */
     bool failed;                          /* a worker failed */
-    struct tally tally[RULESETS_MAX + 1]; /* by catalogue index; the last one for unknown
-                                           * rulesets */
+    struct tally tally[RULESETS_MAX + 1]; /* by catalog index; the last one for unknown rulesets */
 };
 
 struct worker {

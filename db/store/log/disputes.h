@@ -51,7 +51,7 @@ enum db_status dispute_list(struct db *db, struct arena *arena, const struct dis
 enum db_status dispute_list_all(struct db *db, struct arena *arena, const struct id *after,
                                 size_t limit, struct dispute_row **disputes, size_t *count);
 
-/* The number of disputes of a game that this player opened, and of those among them that await a
+/* Counts the disputes of a game that this player opened, and those among them that await a
  * decision. */
 struct dispute_counts {
     unsigned all, waiting;

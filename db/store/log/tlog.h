@@ -91,7 +91,7 @@ struct tlog_entry {
     uint8_t hash[MERKLE_HASH]; /* as stored */
 };
 
-/* Leaves with first <= index < first + limit, in order, in the arena. */
+/* Lists the leaves with first <= index < first + limit, in order, in the arena. */
 enum db_status tlog_entries(struct db *db, struct arena *arena, uint64_t first, size_t limit,
                             struct tlog_entry **entries, size_t *count);
 
