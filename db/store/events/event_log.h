@@ -15,7 +15,8 @@ enum event_change_kind {
                                 */
     EVENT_CHANGE_GAME_SCORED,  /* a game has its results */
     EVENT_CHANGE_STANDINGS,    /* the standings have changed */
-    EVENT_CHANGE_DISPUTE       /* a step in a dispute over one of its games */
+    EVENT_CHANGE_DISPUTE,      /* a step in a dispute over one of its games */
+    EVENT_CHANGE_RECORDING     /* the recording of a game at a real table has begun */
 };
 
 struct event_change {

@@ -16,6 +16,8 @@ struct recording {
     int64_t created_at_ms;
     int64_t finished_at_ms; /* 0 = it is not finished */
     unsigned lines;         /* number of the last row; filled in on reading */
+    unsigned whole;         /* of a running one: the number of the last row shown to its table */
+    unsigned open;          /* likewise, the last row shown to all others; at most `whole` */
 };
 
 /* Stores a recording with row 0 of its record, the header. DB_CONFLICT if there is one with this
@@ -50,7 +52,13 @@ enum db_status recording_reported_head(struct db *db, const struct recording *re
 enum db_status recording_append(struct db *db, const struct id *id, const struct record_row *rows,
                                 size_t count);
 
-/* Stores that the record is finished. DB_NONE if that is stored already. */
+/* Sets the numbers of the last rows shown to the table (`whole`) and to all others (`open`), and
+ * notifies all services, which notify the followers. DB_NONE if the recording is finished, or there
+ * is none. */
+enum db_status recording_show(struct db *db, const struct id *id, unsigned whole, unsigned open);
+
+/* Stores that the record is finished, and notifies all services. DB_NONE if that is stored already.
+ */
 enum db_status recording_finish(struct db *db, const struct id *id, int64_t now_ms);
 
 /* Reads all rows in order, in the arena. */
