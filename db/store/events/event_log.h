@@ -11,8 +11,7 @@ enum event_change_kind {
     EVENT_CHANGE_LOG,          /* a line of the log */
     EVENT_CHANGE_GAME_STARTED, /* a game was started */
     EVENT_CHANGE_SEATS,        /* a player is absent, has returned, is out, or has taken a seat */
-    EVENT_CHANGE_GAME_ENDED,   /* a game with a board was played to its end, or a game was made void
-                                */
+    EVENT_CHANGE_GAME_ENDED,   /* a game with a board was played to its end, or a game is void */
     EVENT_CHANGE_GAME_SCORED,  /* a game has its results */
     EVENT_CHANGE_STANDINGS,    /* the standings have changed */
     EVENT_CHANGE_DISPUTE,      /* a step in a dispute over one of its games */

@@ -43,9 +43,8 @@ struct season_event_row {
     const char *slug;
     const char *version;
     const char *state;
-    bool invited; /* by the season's organizer */
-    bool offered; /* by an organizer of the event; an event counts if it is both invited and offered
-                   */
+    bool invited;         /* by the season's organizer */
+    bool offered;         /* by one of the event's; both: the event counts */
     int64_t closed_at_ms; /* 0 = not closed */
 };
 
