@@ -14,7 +14,7 @@ enum { WAIT_MS = 1000, AWAY_MS = 500 };
 
 struct place {
     struct db_pool *pool;
-    _Atomic int64_t away_until_ms; /* 0 = it is there, as far as is known */
+    _Atomic int64_t away_until_ms; /* 0 = it can be reached, as far as is known */
     _Atomic int64_t seen_ms;
     pthread_t watcher;
     bool watched;
@@ -23,14 +23,14 @@ struct place {
 static struct place places[DB_PLACES_MAX];
 static const char *names[DB_PLACES_MAX];
 static size_t count;
-static char *list; /* owned; the names stand in it */
+static char *list; /* owned; `names` point into it */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the variables below */
 static pthread_cond_t wake;
 static bool ending;
 static unsigned watch_ms; /* set before the watchers start */
 
-static bool take_name(const char *name, struct text *error)
+static bool add_name(const char *name, struct text *error)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(names[i], name) == 0) {
@@ -56,7 +56,7 @@ bool line_databases_use(const char *urls, bool service, size_t connections, stru
     list = must(strdup(urls));
     for (char *name = strtok_r(list, " ", &rest); good && name != NULL;
          name = strtok_r(NULL, " ", &rest))
-        good = take_name(name, error);
+        good = add_name(name, error);
     for (size_t i = 0; good && i < count; i++) {
         places[i].pool = must(db_pool_new(names[i], service, connections));
     }
@@ -77,7 +77,7 @@ const char *line_database_url(size_t place)
     return names[place - 1];
 }
 
-/* The end of an id is random. */
+/* The place is computed from the last six digits of the id, which are random. */
 size_t line_database_of(const struct id *game)
 {
     if (count == 0)
@@ -88,9 +88,10 @@ size_t line_database_of(const struct id *game)
     return end % count + 1;
 }
 
-/* ---- Which games are known there ---- */
+/* ---- Games known to have begun ---- */
 
-/* Game ids end with 62 random bits, of which these are the last. Each has four places. */
+/* Game ids end with 62 random bits, so the last bits serve as a hash. Each bucket holds four games.
+ */
 enum { BUCKETS = 1 << 18, WAYS = 4 };
 static _Atomic uint64_t begun[BUCKETS][WAYS];
 static _Atomic unsigned next_way;
@@ -130,7 +131,8 @@ void line_database_note_begun(const struct id *game)
 
 /* ---- Connections ---- */
 
-/* Once it is away, one thread tries again from time to time. */
+/* True if a connection may be attempted. While the database is away, one thread may every AWAY_MS.
+ */
 static bool may_try(struct place *place)
 {
     int64_t until = atomic_load(&place->away_until_ms);
@@ -141,7 +143,7 @@ static bool may_try(struct place *place)
            atomic_compare_exchange_strong(&place->away_until_ms, &until, now + AWAY_MS);
 }
 
-static void note(struct place *place, bool away)
+static void note_away(struct place *place, bool away)
 {
     if (away)
         atomic_store(&place->away_until_ms, now_ms(CLOCK_MONOTONIC) + AWAY_MS);
@@ -157,7 +159,7 @@ struct db *line_database_take(size_t place)
         return NULL;
     struct db *db = db_pool_take(taken->pool, WAIT_MS);
     if (db == NULL)
-        note(taken, true);
+        note_away(taken, true);
     return db;
 }
 
@@ -165,15 +167,14 @@ void line_database_give(size_t place, struct db *db, enum db_status status)
 {
     if (db == NULL)
         return;
-    note(&places[place - 1], status == DB_UNAVAILABLE);
+    note_away(&places[place - 1], status == DB_UNAVAILABLE);
     db_pool_give(places[place - 1].pool, db);
 }
 
 /* ---- Watching ---- */
 
-/* The watcher's own connection: those of the pool may all be waiting for a server that is silent.
- */
-static void look(struct place *place, struct db **db)
+/* Uses a connection of its own: those of the pool may all be waiting for a silent server. */
+static void check_place(struct place *place, struct db **db)
 {
     char unused[256];
     struct text error = TEXT_OVER(unused);
@@ -182,7 +183,7 @@ static void look(struct place *place, struct db **db)
     bool there = *db != NULL && db_begin(*db, false) == DB_OK && db_commit(*db) == DB_OK;
     if (there)
         atomic_store(&place->seen_ms, now_ms(CLOCK_REALTIME));
-    note(place, !there);
+    note_away(place, !there);
 }
 
 static void *watch(void *context)
@@ -192,7 +193,7 @@ static void *watch(void *context)
     pthread_mutex_lock(&lock);
     while (!ending) {
         pthread_mutex_unlock(&lock);
-        look(place, &db);
+        check_place(place, &db);
         pthread_mutex_lock(&lock);
         const struct timespec until = moment_in(watch_ms);
         if (!ending)

@@ -4,8 +4,8 @@
 #include "db/link/connection.h"
 #include "db/link/statement.h"
 
-/* The last row that continues a record may be followed by a fence, and that by lines that come
- * after a line which the caller does not see yet. */
+/* Counts the rows that continue the record without a gap. A fence may follow the last of them, and
+ * after it lines that continue a central line which the caller does not see yet. */
 static size_t count_following(const struct record_row *rows, size_t count, unsigned from)
 {
     size_t following = 0;
@@ -64,7 +64,7 @@ enum db_status line_records_read_parts(const struct db *db, struct arena *arena,
     return status;
 }
 
-/* A fence may take the place of another, but not that of a line. */
+/* A fence may replace another fence, but not a line. */
 static const struct statement fence = {
     "elsewhere_fence", "INSERT INTO tillroll.record_line (game_id, seq, hash)"
                        " SELECT $1, seq, hash FROM unnest($2::integer[], $3::bytea[])"
@@ -98,7 +98,8 @@ enum db_status line_records_fence(const struct id *game, const struct record_row
     size_t place = line_database_of(game);
     struct db *lines = line_database_take(place);
     enum db_status status = lines == NULL ? DB_UNAVAILABLE : put_fence(lines, game, rows, count);
-    /* A connection that broke while it was idle is noticed now; the same fence does no harm. */
+    /* A connection that broke while it was idle fails here; writing the same fence twice does no
+     * harm. */
     if (status == DB_UNKNOWN && !lines->silent)
         status = put_fence(lines, game, rows, count);
     if (status == DB_UNKNOWN)

@@ -1,25 +1,24 @@
-/* Lines and fences of a game in its line database (db/lines/line_databases.h), for what is done in
+/* Lines and fences of a game in its line database (db/lines/line_databases.h), for transactions of
  * the central one (db/store/games/records.h).
  *
- * Each of these is a transaction of its own there. DB_UNAVAILABLE if the database cannot be
- * reached. To be called only where line databases are in use.
- */
+ * Each function is a transaction of its own in the line database. DB_UNAVAILABLE if the database
+ * cannot be reached. To be called only if line databases are in use. */
 #ifndef TILLROLL_DB_LINES_LINE_RECORDS_H
 #define TILLROLL_DB_LINES_LINE_RECORDS_H
 
 #include "db/lines/record_rows.h"
 
-/* The rows that continue the record at `from`, in the arena; they are as durable as what is read in
- * the open transaction of `db` (db_answer_for()). */
+/* Reads the rows that continue the record at `from`, into the arena. They are as durable as the
+ * data read in the open transaction of `db` (db_answer_for()). */
 enum db_status line_records_read(const struct db *db, struct arena *arena, const struct id *game,
                                  unsigned from, struct record_row **rows, size_t *count);
 
-/* The same of parts whose games all have their lines at `place`. */
+/* Reads the rows of several parts, of games that all have their lines at `place`. */
 enum db_status line_records_read_parts(const struct db *db, struct arena *arena, size_t place,
                                        struct record_part *parts, size_t count);
 
-/* Puts fences for rows that the central database is to have. DB_CONFLICT if a move has the seq of
- * any. */
+/* Writes fences for rows that the central database is going to have. DB_CONFLICT if a move has
+ * taken the seq of any. */
 enum db_status line_records_fence(const struct id *game, const struct record_row *rows,
                                   size_t count);
 

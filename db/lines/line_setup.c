@@ -12,7 +12,7 @@ enum { INSTALLATION = 37, SQL_BYTES = 2048 };
 
 EMBED(line_schema, "db/lines/lines.sql");
 
-/* ---- Asking ---- */
+/* ---- Queries ---- */
 
 static bool fail(struct text *error, const char *sentence)
 {
@@ -21,14 +21,14 @@ static bool fail(struct text *error, const char *sentence)
 }
 
 /* "line database 2 " */
-static void name_place(struct text *error, size_t place)
+static void add_place(struct text *error, size_t place)
 {
     text_add(error, "line database ");
     text_add_number(error, (int64_t)place);
     text_add(error, " ");
 }
 
-static void say_result(const PGresult *result, struct text *error)
+static void add_result(const PGresult *result, struct text *error)
 {
     char message[256];
     snprintf(message, sizeof message, "%s", PQresultErrorMessage(result));
@@ -36,14 +36,14 @@ static void say_result(const PGresult *result, struct text *error)
     text_add(error, message[0] == '\0' ? "the connection broke" : message);
 }
 
-/* One statement or more; the first value of the last in `answer`, "" for none. */
+/* Runs one or more statements; writes the first value of the last to `answer`, "" for none. */
 static bool ask(PGconn *connection, const char *sql, char *answer, size_t size, struct text *error)
 {
     PGresult *result = connection_do(connection, sql);
     ExecStatusType status = PQresultStatus(result);
     bool good = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
     if (!good)
-        say_result(result, error);
+        add_result(result, error);
     bool has = good && PQntuples(result) > 0;
     if (answer != NULL)
         snprintf(answer, size, "%s", has ? PQgetvalue(result, 0, 0) : "");
@@ -56,7 +56,7 @@ static bool run(PGconn *connection, const char *sql, struct text *error)
     return ask(connection, sql, NULL, 0, error);
 }
 
-/* What may take long, and what waits for others, has no limit of time here. */
+/* Statements of the owner may take long or wait for locks, so they have no timeout. */
 static PGconn *open_as_owner(const char *url, struct text *error)
 {
     PGconn *connection = connection_open(url, false, NULL, error);
@@ -68,7 +68,7 @@ static PGconn *open_as_owner(const char *url, struct text *error)
 
 /* ---- The central database ---- */
 
-/* "4 <uuid>" if 4 are joined, else "". */
+/* Reads "4 <uuid>" if 4 are joined, else "". */
 static bool read_joined(PGconn *connection, char *joined, size_t size, struct text *error)
 {
     char made[2];
@@ -79,7 +79,7 @@ static bool read_joined(PGconn *connection, char *joined, size_t size, struct te
             ask(connection, "SELECT tillroll.line_databases()", joined, size, error));
 }
 
-static bool fits(const char *joined, struct text *error)
+static bool check_count(const char *joined, struct text *error)
 {
     size_t count = line_databases_count();
     size_t found = joined[0] == '\0' ? 0 : strtoul(joined, NULL, 10);
@@ -108,7 +108,7 @@ static bool check_migrated(PGconn *connection, struct text *error)
             fail(error, "the central database has no tables yet; run tillroll migrate first"));
 }
 
-/* Services without the list would only be refused, in the middle of games. */
+/* True if no service is running: one without the list would be refused, in the middle of games. */
 static bool check_alone(PGconn *connection, struct text *error)
 {
     char alone[2];
@@ -145,7 +145,7 @@ static bool make_central(PGconn *connection, const char *installation, struct te
     return run(connection, sql, error);
 }
 
-/* The id of the installation, which it gets when it first joins any. */
+/* Reads the id of the installation, which is created when it first joins line databases. */
 static bool join_central(const char *url, char installation[static INSTALLATION],
                          struct text *error)
 {
@@ -155,7 +155,7 @@ static bool join_central(const char *url, char installation[static INSTALLATION]
                 check_alone(connection, error) &&
                 read_joined(connection, joined, sizeof joined, error);
     if (good && joined[0] != '\0') {
-        good = fits(joined, error);
+        good = check_count(joined, error);
         snprintf(installation, INSTALLATION, "%s", strchr(joined, ' ') + 1);
     } else if (good) {
         good = ask(connection, "SELECT gen_random_uuid()", installation, INSTALLATION, error) &&
@@ -167,7 +167,7 @@ static bool join_central(const char *url, char installation[static INSTALLATION]
 
 /* ---- The line databases ---- */
 
-/* "2 of 4 <uuid>", or "". */
+/* Reads "2 of 4 <uuid>", or "". */
 static bool read_place(PGconn *connection, char *place, size_t size, struct text *error)
 {
     return ask(connection, "SELECT place || ' ' || installation FROM tillroll.line_database", place,
@@ -189,8 +189,9 @@ static bool make_schema(PGconn *connection, struct text *error)
              run(connection, "COMMIT", error)));
 }
 
-/* One that has no place must be empty, unless it had this one before its installation began to
- * leave; then the central database still refuses others, and it may come back. */
+/* A database without a place must be empty. Exception: it had this place before the installation
+ * began to leave. The central database still refuses other sessions then, and the database may join
+ * again. */
 static bool take_place(PGconn *connection, size_t place, const char *installation,
                        struct text *error)
 {
@@ -218,7 +219,7 @@ static bool take_place(PGconn *connection, size_t place, const char *installatio
 static bool join_place(size_t place, const char *installation, struct text *error)
 {
     bool central = false;
-    name_place(error, place);
+    add_place(error, place);
     PGconn *connection = open_as_owner(line_database_url(place), error);
     bool good = connection != NULL && is_central(connection, &central, error) &&
                 (!central || fail(error, "is a central database")) &&
@@ -241,7 +242,7 @@ bool line_setup_join(const char *url, struct text *error)
     return good;
 }
 
-/* ---- At a start ---- */
+/* ---- Checking at startup ---- */
 
 static bool check_place(size_t place, const char *installation, struct text *error)
 {
@@ -255,7 +256,7 @@ static bool check_place(size_t place, const char *installation, struct text *err
     print_place(wanted, sizeof wanted, place, installation);
     if (!known || strcmp(found, wanted) == 0)
         return true;
-    name_place(error, place);
+    add_place(error, place);
     return fail(error, "has another place, or belongs to another installation; the list in "
                        "TILLROLL_LINE_DATABASES must not be changed");
 }
@@ -267,7 +268,7 @@ bool line_setup_check(struct db *central, struct text *error)
     struct text away = TEXT_OVER(unused);
     if (central == NULL || !read_joined(central->connection, joined, sizeof joined, &away))
         return true;
-    if (!fits(joined, error))
+    if (!check_count(joined, error))
         return false;
     for (size_t place = 1; place <= line_databases_count(); place++)
         if (!check_place(place, strchr(joined, ' ') + 1, error))
@@ -277,12 +278,12 @@ bool line_setup_check(struct db *central, struct text *error)
 
 /* ---- Leaving ---- */
 
-/* Who adds lines at this moment ends first, and who comes later finds no place. */
+/* The lock waits for transactions that are adding lines; later ones find no place. */
 static bool close_place(size_t place, const char *installation, struct text *error)
 {
     char found[96];
     char wanted[96];
-    name_place(error, place);
+    add_place(error, place);
     print_place(wanted, sizeof wanted, place, installation);
     PGconn *connection = open_as_owner(line_database_url(place), error);
     bool good = connection != NULL && read_place(connection, found, sizeof found, error) &&
@@ -301,7 +302,7 @@ static bool close_place(size_t place, const char *installation, struct text *err
 
 static bool empty_place(size_t place, struct text *error)
 {
-    name_place(error, place);
+    add_place(error, place);
     PGconn *connection = open_as_owner(line_database_url(place), error);
     bool good = connection != NULL &&
                 run(connection,
@@ -319,7 +320,7 @@ bool line_setup_close(const char *url, struct text *error)
     char joined[INSTALLATION + 24];
     PGconn *connection = open_as_owner(url, error);
     bool good = connection != NULL && check_alone(connection, error) &&
-                read_joined(connection, joined, sizeof joined, error) && fits(joined, error);
+                read_joined(connection, joined, sizeof joined, error) && check_count(joined, error);
     PQfinish(connection);
     for (size_t place = 1; good && place <= line_databases_count(); place++)
         good = close_place(place, strchr(joined, ' ') + 1, error);

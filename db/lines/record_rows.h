@@ -23,15 +23,16 @@ struct record_piece {
 struct record_part {
     const struct id *game;
     unsigned from;
-    struct record_row *rows; /* these two are filled */
+    struct record_row *rows; /* filled in, with count */
     size_t count;
 };
 
-/* The rows of a game with seq >= from that this database has a line of, in order, in the arena. */
+/* Reads the lines of a game with seq >= from that this database has (not its fences), in order,
+ * into the arena. */
 enum db_status record_rows_read(struct db *db, struct arena *arena, const struct id *game,
                                 unsigned from, struct record_row **rows, size_t *count);
 
-/* The same of `count` parts at once. */
+/* Reads the lines of `count` parts at once. */
 enum db_status record_rows_read_parts(struct db *db, struct arena *arena, struct record_part *parts,
                                       size_t count);
 

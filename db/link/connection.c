@@ -1,6 +1,5 @@
-/* Sessions and what their errors mean. A session limits every wait, so that nothing that goes wrong
- * in the database can hold a thread of the service for ever.
- */
+/* Sessions, and the meaning of their errors. A session limits every wait, so that no failure in the
+ * database can block a thread of the service forever. */
 #include "db/link/connection.h"
 
 #include <errno.h>
@@ -16,12 +15,12 @@
 #include "db/link/now.h"
 #include "engine/base/text.h"
 
-/* search_path is empty because every name is written in full. Statements are planned once: planning
- * each use again takes longer than most of them. They look rows up by their keys, and a plan that
- * was made when a table was small must not read all of it when it has grown; so whole tables are
- * read, or bitmaps made, only where there is no index (and such a plan, which seems dear, is not
- * compiled). A commit that the server answers before it is on disk is never wanted, whatever the
- * role's defaults say. */
+/* search_path is empty because every name is written in full. Statements are planned once, since
+ * planning each use again takes longer than most of them. They look rows up by their keys, and a
+ * plan made when a table was small must not read all of it when it has grown; so a plan scans whole
+ * tables or builds bitmaps only if there is no index. (Such a plan seems expensive, and jit is off
+ * so that it is not compiled.) A commit that the server answers before it is on disk is never
+ * wanted, whatever the role's defaults say. */
 #define SESSION_SETTINGS                                                                           \
     "SET statement_timeout = '10s';"                                                               \
     "SET lock_timeout = '5s';"                                                                     \
@@ -40,8 +39,8 @@
 
 /* ---- Waiting ---- */
 
-/* Milliseconds for which the server may be silent: the connection's tcp_user_timeout, applied here
- * to the whole path, including local sockets and a server that has halted. */
+/* Milliseconds for which the server may be silent: the connection's tcp_user_timeout, applied to
+ * all waiting, also on local sockets and for a server that has halted. */
 static int connection_silence_ms(PGconn *connection)
 {
     int silence_ms = SILENCE_MS;
@@ -55,8 +54,8 @@ static int connection_silence_ms(PGconn *connection)
     return silence_ms;
 }
 
-/* False if the server has said nothing for so long. True for a broken connection: PQgetResult()
- * says that it is. */
+/* Waits for a result. False if the server has sent nothing for `silence_ms`. True for a broken
+ * connection: PQgetResult() then reports the failure. */
 static bool wait_for_result(PGconn *connection, int silence_ms)
 {
     while (PQisBusy(connection) != 0) {
@@ -72,8 +71,8 @@ static bool wait_for_result(PGconn *connection, int silence_ms)
     return true;
 }
 
-/* The last result of what was sent, as PQexec() has it; NULL, with `silent` set, if the server is
- * silent for that long. The connection is then unusable. */
+/* Returns the last result of a query, as PQexec() does. NULL, with `silent` set, if the server is
+ * silent for `silence_ms`; the connection is then unusable. */
 static PGresult *connection_receive(PGconn *connection, int silence_ms, bool *silent)
 {
     PGresult *last = NULL;
@@ -97,9 +96,9 @@ PGresult *connection_do(PGconn *connection, const char *sql)
                : NULL;
 }
 
-/* ---- Which server it is ---- */
+/* ---- Identifying the server ---- */
 
-static const char *const *places; /* the first is place 1 */
+static const char *const *places; /* places[0] is place 1 */
 static size_t place_count;
 
 void db_places_use(const char *const *urls, size_t count)
@@ -116,9 +115,9 @@ static unsigned place_of(const char *url)
     return 0;
 }
 
-/* The newest timeline of each database that this process has had a session on. A primary that
- * another has replaced may go on for a while, and may even be reached; on what it says nothing can
- * be built any more. So this is known of the database, and not of a connection. */
+/* The newest timeline of each database that this process has had a session with. A primary that
+ * another has replaced may run on for a while, and may even be reached, but nothing may be based on
+ * its data any more. So the timeline is recorded per database, not per connection. */
 static _Atomic int64_t newest_timeline[DB_PLACES_MAX + 1];
 
 bool connection_is_superseded(const struct server *server)
@@ -134,7 +133,7 @@ void connection_has_seen(unsigned place, int64_t timeline)
         continue;
 }
 
-/* False, with a sentence, for a primary that another has replaced. */
+/* False, with a sentence, for a primary that has been replaced. */
 static bool check_timeline(const struct server *server, struct text *error)
 {
     connection_has_seen(server->place, server->timeline);
@@ -156,18 +155,18 @@ static bool session_do(PGconn *connection, const char *sql)
     return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
 }
 
-/* Triggers refuse lines of sessions that take the database for another than it is, or do not know
- * that lines are elsewhere (db/lines/line_setup.c). */
-static bool say_place(PGconn *connection, unsigned place)
+/* States which place the session believes its database to have. Triggers refuse lines of sessions
+ * that state another, or do not know that lines are elsewhere (db/lines/line_setup.c). */
+static bool state_place(PGconn *connection, unsigned place)
 {
     char sql[80];
     snprintf(sql, sizeof sql, "SET tillroll.line_database = '%u of %zu'", place, place_count);
     return place_count == 0 || session_do(connection, sql);
 }
 
-/* Makes the settings, and learns who the server is. False if the connection broke, or the role of
- * the service may not be taken. */
-static bool settle_in(PGconn *connection, bool service, struct server *server)
+/* Applies the settings and reads the server's timeline. False if the connection broke, or the user
+ * may not take the service's role. */
+static bool apply_settings(PGconn *connection, bool service, struct server *server)
 {
     PGresult *result = connection_do(
         connection, service ? "SET ROLE tillroll_service;" SESSION_SETTINGS : SESSION_SETTINGS);
@@ -178,14 +177,15 @@ static bool settle_in(PGconn *connection, bool service, struct server *server)
     return good;
 }
 
-/* Notices are no errors and belong in no log of ours. */
+/* Notices are not errors and do not belong in the service's log. */
 static void ignore_notice(void *context, const PGresult *notice)
 {
     (void)context;
     (void)notice;
 }
 
-/* libpq quotes a part of what it cannot read, which may be the password. */
+/* True if libpq can parse the URL. libpq's own error message quotes a part that it cannot parse,
+ * which may be the password. */
 static bool is_readable(const char *url)
 {
     char *message = NULL;
@@ -195,8 +195,8 @@ static bool is_readable(const char *url)
     return options != NULL;
 }
 
-/* Why there is no session: the first line of what libpq says. */
-static void say_why(PGconn *connection, struct text *error)
+/* Adds the reason why there is no session: the first line of libpq's message. */
+static void add_reason(PGconn *connection, struct text *error)
 {
     char message[256];
     text_add(error, "cannot open a session with the database: ");
@@ -206,8 +206,8 @@ static void say_why(PGconn *connection, struct text *error)
     text_add(error, message);
 }
 
-/* With `wanted` only a server of this kind (libpq's target_session_attrs), whatever the URL says.
- */
+/* Opens a session; with `wanted` only with this kind of server (libpq's target_session_attrs),
+ * whatever the URL says. */
 static PGconn *open_session(const char *url, bool service, const char *wanted, struct server *who,
                             struct text *error)
 {
@@ -215,8 +215,8 @@ static PGconn *open_session(const char *url, bool service, const char *wanted, s
         text_add(error, "the database's address is not a connection string or URI");
         return NULL;
     }
-    /* What stands before `dbname` is a default that the URL may override. A server that has gone
-     * without a word is given up 15 s after its last one, whether it was asked something or not. */
+    /* The keywords before `dbname` are defaults that the URL may override. A server that has
+     * vanished is given up 15 s after its last message, whether a query was pending or not. */
     const char *const keywords[] = {"connect_timeout",
                                     "tcp_user_timeout",
                                     "keepalives_idle",
@@ -232,11 +232,11 @@ static PGconn *open_session(const char *url, bool service, const char *wanted, s
     PGconn *connection = PQconnectdbParams(keywords, values, 1);
     PQsetNoticeReceiver(connection, ignore_notice, NULL);
     who->place = place_of(url);
-    bool good = PQstatus(connection) == CONNECTION_OK && settle_in(connection, service, who) &&
-                say_place(connection, who->place);
+    bool good = PQstatus(connection) == CONNECTION_OK && apply_settings(connection, service, who) &&
+                state_place(connection, who->place);
     if (good)
         return connection;
-    say_why(connection, error);
+    add_reason(connection, error);
     PQfinish(connection);
     return NULL;
 }
@@ -266,15 +266,15 @@ PGconn *connection_open_standby(const char *url, bool service, struct server *se
 static enum db_status status_of_state(const char *state)
 {
     static const struct {
-        const char *prefix; /* of the SQLSTATE; the first that fits decides */
+        const char *prefix; /* of the SQLSTATE; the first match decides */
         enum db_status status;
     } meanings[] = {
         {"23505", DB_CONFLICT},    /* unique_violation */
         {"40001", DB_RETRY},       /* serialization_failure */
         {"40P01", DB_RETRY},       /* deadlock_detected */
-        {"55P03", DB_RETRY},       /* lock_not_available: waited lock_timeout for it */
+        {"55P03", DB_RETRY},       /* lock_not_available: waited for lock_timeout */
         {"57014", DB_UNAVAILABLE}, /* query_canceled: statement_timeout */
-        {"57P", DB_UNAVAILABLE},   /* the server is going down or coming up */
+        {"57P", DB_UNAVAILABLE},   /* the server is shutting down or starting up */
         {"25P03", DB_UNAVAILABLE}, /* idle_in_transaction_session_timeout */
         {"53", DB_UNAVAILABLE},    /* no memory, no disk, no free connection */
         {"08", DB_UNAVAILABLE},    /* connection exception */
@@ -285,30 +285,31 @@ static enum db_status status_of_state(const char *state)
     return DB_ERROR;
 }
 
-/* ---- What the schema lacks ---- */
+/* ---- Missing parts of the schema ---- */
 
 enum { LOOK_MS = 1000 };
 
-static _Atomic(const char *) lacking;
-static _Atomic bool doubted;
+static _Atomic(const char *) schema_lack;
+static _Atomic bool schema_doubted;
 static _Atomic int64_t next_look_ms;
 
 void connection_note_schema(const char *lack)
 {
-    atomic_store(&lacking, lack);
-    atomic_store(&doubted, lack != NULL);
+    atomic_store(&schema_lack, lack);
+    atomic_store(&schema_doubted, lack != NULL);
 }
 
 bool connection_doubts_schema(void)
 {
-    if (!atomic_load_explicit(&doubted, memory_order_relaxed))
+    if (!atomic_load_explicit(&schema_doubted, memory_order_relaxed))
         return false;
     int64_t now = now_ms(CLOCK_MONOTONIC);
     int64_t next = atomic_load(&next_look_ms);
     return now >= next && atomic_compare_exchange_strong(&next_look_ms, &next, now + LOOK_MS);
 }
 
-/* An undefined table, schema, column or function. That may also be a fault of a statement. */
+/* Returns the sentence about the schema if the SQLSTATE says that a table, schema, column or
+ * function is undefined; NULL otherwise. A faulty statement can be the cause too. */
 static const char *lack_of_schema(const struct db *db, const char *state)
 {
     static const char *const undefined[] = {"42P01", "3F000", "42703", "42883"};
@@ -317,13 +318,13 @@ static const char *lack_of_schema(const struct db *db, const char *state)
         is_undefined = is_undefined || (state != NULL && strcmp(state, undefined[i]) == 0);
     if (!is_undefined || db->server.place != 0)
         return NULL;
-    atomic_store(&doubted, true);
-    return atomic_load(&lacking);
+    atomic_store(&schema_doubted, true);
+    return atomic_load(&schema_lack);
 }
 
-/* ---- What went wrong ---- */
+/* ---- Results and errors ---- */
 
-/* The first line of what was said, after its SQLSTATE if there is one. */
+/* Keeps the first line of a message, after its SQLSTATE if there is one. */
 static void keep_error(struct db *db, const char *state, const char *message)
 {
     snprintf(db->error, sizeof db->error, "%s%s%s", state == NULL ? "" : state,
@@ -338,7 +339,7 @@ PGresult *connection_answer(struct db *db)
     return result;
 }
 
-/* The next result, and in pipeline mode NULL behind the last of each statement. */
+/* Returns the next result; in pipeline mode, NULL after the last of each statement. */
 static PGresult *next_answer(struct db *db)
 {
     if (db->silent)
@@ -348,7 +349,7 @@ static PGresult *next_answer(struct db *db)
     return db->silent ? NULL : PQgetResult(db->connection);
 }
 
-void connection_note(struct db *db, PGresult *answer)
+void connection_note_changes(struct db *db, PGresult *answer)
 {
     const char *tag = PQcmdStatus(answer);
     bool changes = strncmp(tag, "INSERT", 6) == 0 || strncmp(tag, "UPDATE", 6) == 0 ||
@@ -356,19 +357,20 @@ void connection_note(struct db *db, PGresult *answer)
     db->wrote = db->wrote || (changes && strtol(PQcmdTuples(answer), NULL, 10) > 0);
 }
 
-/* What has been prepared stays so, whatever else fails. */
-static bool is_good(struct db *db, const struct sent *sent, PGresult *answer)
+/* True if a response is successful. A prepared statement stays prepared, whatever else fails. */
+static bool is_success(struct db *db, const struct sent *sent, PGresult *answer)
 {
     ExecStatusType done = PQresultStatus(answer);
     if (done != PGRES_COMMAND_OK && done != PGRES_TUPLES_OK)
         return false;
-    connection_note(db, answer);
+    connection_note_changes(db, answer);
     if (sent->prepares != NULL)
         db->prepared[db->prepared_count++] = sent->prepares;
     return sent->otherwise == DB_OK || strtol(PQcmdTuples(answer), NULL, 10) > 0;
 }
 
-/* All answers have to be read, whatever the first says. */
+/* Reads all responses, even if the first is an error. Returns how many succeeded before the first
+ * failure. */
 static size_t read_answers(struct db *db, PGresult **decisive)
 {
     size_t good = 0;
@@ -376,14 +378,14 @@ static size_t read_answers(struct db *db, PGresult **decisive)
         PGresult *answer = next_answer(db);
         if (answer != NULL)
             PQclear(next_answer(db));
-        bool is_one = is_good(db, &db->sent[i], answer);
+        bool succeeded = is_success(db, &db->sent[i], answer);
         if (good < i) {
             PQclear(answer);
             continue;
         }
         PQclear(*decisive);
         *decisive = answer;
-        good += is_one ? 1 : 0;
+        good += succeeded ? 1 : 0;
     }
     PGresult *end = next_answer(db);
     db->lost = db->lost || PQresultStatus(end) != PGRES_PIPELINE_SYNC ||
@@ -392,7 +394,7 @@ static size_t read_answers(struct db *db, PGresult **decisive)
     return good;
 }
 
-enum db_status connection_together(struct db *db, PGresult **last)
+enum db_status connection_receive_all(struct db *db, PGresult **last)
 {
     const size_t count = db->sent_count;
     size_t good = 0;
@@ -413,12 +415,12 @@ enum db_status connection_together(struct db *db, PGresult **last)
     return status;
 }
 
-/* What a server says of the end of a transaction that has only read matters to nobody. */
+/* The result of ending a read-only transaction is ignored. */
 void connection_settle(struct db *db)
 {
-    if (!db->owes_end)
+    if (!db->end_unanswered)
         return;
-    db->owes_end = false;
+    db->end_unanswered = false;
     PQclear(connection_answer(db));
 }
 
@@ -429,8 +431,8 @@ enum db_status connection_status(struct db *db, const PGresult *result)
     if (db->silent)
         message = "the server has said nothing for too long";
     keep_error(db, state, message != NULL ? message : PQerrorMessage(db->connection));
-    /* An error without SQLSTATE is libpq's own. After a write that failed it goes on to call the
-     * connection good, until it has tried to read. */
+    /* An error without SQLSTATE is libpq's own. After a failed write, libpq still calls the
+     * connection good until it has tried to read. */
     db->lost = db->lost || state == NULL;
     enum db_status status = db_is_open(db) ? status_of_state(state) : DB_UNAVAILABLE;
     const char *lack = lack_of_schema(db, state);

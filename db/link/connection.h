@@ -12,34 +12,37 @@ struct statement;
 
 enum { CONNECTION_STATEMENTS = 256, CONNECTION_ERROR_BYTES = 512, SILENCE_MS = 15000 };
 
-/* What a session knows about its server. */
+/* A session's server. */
 struct server {
-    unsigned place;   /* of which database it is (db_places_use()) */
+    unsigned place;   /* its database: see db_places_use() */
     int64_t timeline; /* counts promotions of standbys; 0 = the server is a standby */
-    int silence_ms;   /* how long it may be silent after a request */
+    int silence_ms;   /* how long the server may be silent after a request */
 };
 
-enum { CONNECTION_TOGETHER = 16 /* that may be sent together */ };
+enum { CONNECTION_TOGETHER = 16 /* statements that may be sent together */ };
 
-/* What was sent together with others, and is not answered yet. */
+/* A statement that was sent together with others and has not been answered yet. */
 struct sent {
-    const struct statement *prepares; /* this statement's text; NULL for anything else */
-    enum db_status otherwise;         /* what it means if it has changed no row */
+    const struct statement
+        *prepares; /* the statement that this message prepares; NULL for any other message */
+    enum db_status otherwise; /* the status if it has changed no row */
 };
 
 struct db {
     PGconn *connection;
     char *url; /* owned */
     bool service;
-    bool standby; /* must be a standby */
-    bool warned;  /* the server has raised a warning since this was cleared */
-    bool lost;    /* libpq could not send or receive; its own status of the connection may still be
-                     good */
-    bool silent;  /* lost, because an answer did not come in time */
-    bool wrote;   /* the transaction has changed rows, as far as its statements say */
-    bool answers_for;   /* the commit is to cover what the transaction has read (db_answer_for()) */
-    const char *begins; /* sent with the transaction's first statement; NULL = it has begun */
-    bool owes_end;      /* the end of a read-only transaction was sent, and is not yet answered */
+    bool standby;     /* only a standby is accepted */
+    bool warned;      /* the server has raised a warning since this was last cleared */
+    bool lost;        /* libpq could not send or receive, even if its own status still says that the
+                         connection is good */
+    bool silent;      /* lost because an answer did not come in time */
+    bool wrote;       /* the transaction has changed rows, according to its statements' results */
+    bool answers_for; /* the commit also makes durable what the transaction has read
+                         (db_answer_for()) */
+    const char *deferred_begin; /* sent with the first statement; NULL once sent */
+    bool end_unanswered; /* the end of a read-only transaction has been sent, and not yet been
+                            answered */
     struct server server;
     size_t sent_count; /* more than 0: the connection is in pipeline mode */
     struct sent sent[CONNECTION_TOGETHER];
@@ -48,56 +51,59 @@ struct db {
     char error[CONNECTION_ERROR_BYTES];
 };
 
-/* Opens a session with the layer's time limits, and describes the server in `server` (may be NULL).
- * Refuses a primary that another has replaced, as far as this process has seen that other one. NULL
- * with a sentence in `error`. */
+/* Opens a session with the layer's time limits, and describes its server in `server` (may be NULL).
+ * Refuses a primary if this process has seen another that replaced it. NULL with a sentence in
+ * `error`. */
 PGconn *connection_open(const char *url, bool service, struct server *server, struct text *error);
 
-/* The same with a standby, whatever the URL says; `server` is not NULL. A server that is not a
- * standby, because it was promoted for example, is refused, and is not taken as the primary
- * either. */
+/* Opens a session with a standby, whatever the URL says; `server` is not NULL. Refuses a server
+ * that is not a standby, for example because it was promoted; such a server is not recorded as the
+ * primary either. */
 PGconn *connection_open_standby(const char *url, bool service, struct server *server,
                                 struct text *error);
 
-/* Records that there is a primary of the database at `place` with this timeline. */
+/* Records that the database at `place` has a primary with this timeline. */
 void connection_has_seen(unsigned place, int64_t timeline);
 
-/* True if a primary of the same database with a newer timeline has been seen: then what is read
- * here may belong to a history that has ended. */
+/* True if a primary of the same database with a newer timeline has been seen: data read here may
+ * then belong to a history that has ended. */
 bool connection_is_superseded(const struct server *server);
 
-/* PQexec() that waits no longer for a silent server than the connection's tcp_user_timeout, also
- * through a local socket. NULL if that was reached, or nothing could be sent. */
+/* PQexec() that gives up a silent server after the connection's tcp_user_timeout, on local sockets
+ * too. NULL if the server was silent that long, or nothing could be sent. */
 PGresult *connection_do(PGconn *connection, const char *sql);
 
-/* The answer to what was sent on this connection; marks it lost if none comes. */
+/* Receives the response to a statement sent on this connection; marks the connection lost if none
+ * comes. */
 PGresult *connection_answer(struct db *db);
 
-/* Receives the answers to all that is in `sent`. DB_OK with the last one in `last`, to be cleared,
- * if all are good; else the first that is not says what went wrong, and `last` is NULL. */
-enum db_status connection_together(struct db *db, PGresult **last);
+/* Receives the responses to all statements in `sent`. DB_OK if all succeeded, with the last
+ * response in `last`, which the caller clears; otherwise the status of the first that failed, and
+ * `last` is NULL. */
+enum db_status connection_receive_all(struct db *db, PGresult **last);
 
-/* Takes note of what a good answer says: whether rows were changed. */
-void connection_note(struct db *db, PGresult *answer);
+/* Records whether a successful response has changed rows. */
+void connection_note_changes(struct db *db, PGresult *answer);
 
-/* Receives the answer to the end of the previous transaction. To be called before anything else is
- * sent. */
+/* Receives the response to the end of the previous transaction. To be called before anything else
+ * is sent. */
 void connection_settle(struct db *db);
 
-/* Replaces a broken connection by a new one. False, and logged, if none can be opened. */
+/* Replaces a broken connection with a new one. False, and logged, if none can be opened. */
 bool connection_reopen(struct db *db);
 
-/* What went wrong, by the result's SQLSTATE and the state of the connection; keeps it for
- * db_last_error() and logs what is not part of normal work. `result` may be NULL. */
+/* Returns the status of a failure, from the result's SQLSTATE and the state of the connection.
+ * Keeps the message for db_last_error(), and logs failures that are not part of normal operation.
+ * `result` may be NULL. */
 enum db_status connection_status(struct db *db, const PGresult *result);
 
-/* What is known of the schema of the database at place 0: `lack` is a sentence, borrowed for ever,
- * that says what is missing, or NULL. While something is, connection_status() has this sentence for
- * statements that need it, and DB_UNAVAILABLE. Any thread. */
+/* Records whether the schema of the database at place 0 is complete: `lack` is a sentence that says
+ * what is missing, borrowed forever, or NULL. While something is missing, connection_status()
+ * returns DB_UNAVAILABLE with this sentence for statements that need it. Any thread. */
 void connection_note_schema(const char *lack);
 
-/* True if the schema should be looked at again: something was missing, and it is a second since
- * this was last true for anybody. Any thread. */
+/* True if the schema should be checked again: something was missing, and no call has returned true
+ * in the last second. Any thread. */
 bool connection_doubts_schema(void);
 
 #endif

@@ -1,6 +1,6 @@
-/* Connections and their transactions. The one idea: a caller never learns more than is known. A
- * transaction counts as committed only when the server has said so without reserve; what broke
- * before COMMIT was sent did not happen; in between, nobody knows.
+/* Connections and their transactions. The principle: a status never claims more than is known. A
+ * transaction counts as committed only when the server has said so without a warning; if the
+ * connection broke before COMMIT was sent, it did not happen; in between, the outcome is unknown.
  */
 #include "db/link/db.h"
 
@@ -22,7 +22,7 @@ static void note_warning(void *context, const PGresult *notice)
     fprintf(stderr, "tillroll: database: %s\n", db->error);
 }
 
-/* Statements are prepared per session, so a new one has none. */
+/* Switches to a new connection. Statements are prepared per session, so a new one has none. */
 static void use_connection(struct db *db, PGconn *connection, const struct server *server)
 {
     PQfinish(db->connection);
@@ -30,8 +30,8 @@ static void use_connection(struct db *db, PGconn *connection, const struct serve
     db->server = *server;
     db->lost = false;
     db->silent = false;
-    db->begins = NULL;
-    db->owes_end = false;
+    db->deferred_begin = NULL;
+    db->end_unanswered = false;
     db->sent_count = 0;
     db->prepared_count = 0;
     PQsetNoticeReceiver(connection, note_warning, db);
@@ -131,13 +131,13 @@ static bool command(struct db *db, const char *sql, const char *expected_tag,
     return *status == DB_OK;
 }
 
-/* Begins the transaction that db_begin() has put off. */
+/* Sends the BEGIN that db_begin() has deferred. */
 static enum db_status connection_begin(struct db *db)
 {
     enum db_status status;
-    const char *begins = db->begins;
-    db->begins = NULL;
-    command(db, begins, "BEGIN", &status);
+    const char *deferred_begin = db->deferred_begin;
+    db->deferred_begin = NULL;
+    command(db, deferred_begin, "BEGIN", &status);
     return status;
 }
 
@@ -151,9 +151,9 @@ bool db_is_standby(const struct db *db)
     return db->standby;
 }
 
-/* True if the server has hung up already, as far as this machine knows: then COMMIT would not even
- * be sent, and the transaction is known to be undone. Looks twice, because the first look may get
- * the server's farewell and only the second the end of the stream. */
+/* True if the server is already known to have closed the connection: then COMMIT would not even be
+ * sent, and the transaction is known to be undone. Looks twice, because the first look may read
+ * only the server's last message and the second the end of the stream. */
 static bool is_lost(struct db *db)
 {
     for (unsigned look = 0; look < 2; look++)
@@ -169,22 +169,23 @@ enum db_status db_begin(struct db *db, bool read_only)
     db->wrote = false;
     db->lost = db->lost || db_is_superseded(db);
     if (db_is_open(db) &&
-        (db->begins != NULL || PQtransactionStatus(db->connection) != PQTRANS_IDLE)) {
+        (db->deferred_begin != NULL || PQtransactionStatus(db->connection) != PQTRANS_IDLE)) {
         snprintf(db->error, sizeof db->error, "a transaction is open already");
         return DB_ERROR;
     }
     if ((!db_is_open(db) || is_lost(db)) && !connection_reopen(db))
         return DB_UNAVAILABLE;
-    db->begins = read_only ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN READ WRITE";
+    db->deferred_begin =
+        read_only ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN READ WRITE";
     return DB_OK;
 }
 
-/* A transaction that has read what another has written may be answered as if it had written that
- * itself (a request that was sent again), so it has to be as durable. Here it is: nobody sees what
- * is not on disk. But on a standby it need not be yet: where the wait for that was cut short, by an
- * administrator or the end of a server, everybody sees it all the same. This record in the
- * server's log comes after all that could be seen, and is waited for. The commit of a transaction
- * that has changed rows is such a record itself. */
+/* A transaction that has read another one's changes may be answered as if it had made them itself
+ * (a repeated request), so they have to be equally durable. On the primary they are: no change is
+ * visible before it is on disk. On a standby they may not be yet: if an administrator or the end of
+ * a server cut that wait short, the change is visible all the same. This message in the server's
+ * log comes after every change that was visible, and its commit waits for the standby. The commit
+ * of a transaction that has changed rows does the same. */
 static const char commit_what_was_seen[] =
     "SELECT pg_catalog.pg_logical_emit_message(true, 'tillroll', '')"
     "    WHERE pg_catalog.current_setting('synchronous_standby_names') <> '';"
@@ -195,30 +196,31 @@ void db_answer_for(struct db *db)
     db->answers_for = true;
 }
 
-/* Nobody waits for the end of a transaction that has only read, and answers for nothing. */
+/* Ends a transaction that has only read and whose data need not be durable; its result is not
+ * awaited. */
 static enum db_status end_reading(struct db *db)
 {
     if (PQsendQuery(db->connection, "COMMIT") != 1)
         return connection_status(db, NULL);
-    db->owes_end = true;
+    db->end_unanswered = true;
     return DB_OK;
 }
 
-/* Receives the answers that statement_later() has put off. */
-static enum db_status catch_up(struct db *db)
+/* Receives the responses to statements sent with statement_later(). */
+static enum db_status receive_sent(struct db *db)
 {
     PGresult *last = NULL;
-    enum db_status status = db->sent_count > 0 ? connection_together(db, &last) : DB_OK;
+    enum db_status status = db->sent_count > 0 ? connection_receive_all(db, &last) : DB_OK;
     PQclear(last);
     return status;
 }
 
 static enum db_status commit(struct db *db, const char *words)
 {
-    enum db_status status = db->begins == NULL ? DB_OK : connection_begin(db);
+    enum db_status status = db->deferred_begin == NULL ? DB_OK : connection_begin(db);
     if (status != DB_OK)
         return status;
-    status = catch_up(db);
+    status = receive_sent(db);
     if (status != DB_OK) {
         db_rollback(db);
         return status;
@@ -254,9 +256,10 @@ enum db_status db_commit_unsynced(struct db *db)
 
 void db_rollback(struct db *db)
 {
-    db->begins = NULL;
-    (void)catch_up(db);
-    if (!db_is_open(db) || db->owes_end || PQtransactionStatus(db->connection) == PQTRANS_IDLE)
+    db->deferred_begin = NULL;
+    (void)receive_sent(db);
+    if (!db_is_open(db) || db->end_unanswered ||
+        PQtransactionStatus(db->connection) == PQTRANS_IDLE)
         return;
     enum db_status status;
     command(db, "ROLLBACK", "ROLLBACK", &status);

@@ -1,4 +1,4 @@
-/* UUIDs: made as version 7 from the time and libsodium's random bytes; read in any version. */
+/* UUIDs: created as version 7 from the time and libsodium's random bytes; parsed in any version. */
 #include "db/link/id.h"
 
 #include <sodium.h>

@@ -1,8 +1,7 @@
-/* The thread waits in poll() for its connection and for the eventfd that tells it what to do. A
- * server that has gone without a word (a machine that was switched off) is found out by asking it
- * something from time to time, where it is, too, whether others have come or gone; the answer's
- * deadline is the connection's tcp_user_timeout.
- */
+/* The thread waits in poll() for its connection and for an eventfd that signals requests. A server
+ * that has vanished (a machine that was switched off) is detected by a regular query, which also
+ * checks whether other listeners have come or gone; its deadline is the connection's
+ * tcp_user_timeout. */
 #include "db/link/listener.h"
 
 #include <poll.h>
@@ -19,8 +18,9 @@
 #include "db/link/now.h"
 #include "db/link/thread.h"
 
-/* GATHER_MS, TELL_MS: among several services most that is heard or told comes from commits of which
- * there may be many thousands a second; so it is not woken for each, and does not tell of each. */
+/* GATHER_MS, TELL_MS: with several services, most notices come from commits, of which there may be
+ * many thousands a second. So the thread does not wake for each, and does not send a notice for
+ * each. */
 enum {
     WAIT_FIRST_MS = 100,
     WAIT_MOST_MS = 5000,
@@ -28,13 +28,13 @@ enum {
     ASK_ALONE_MS = 15000,
     GATHER_MS = 5,
     TELL_MS = 2,
-    TELL_MOST = 1024,    /* games; beyond, others are to look for everything */
-    TELL_TOGETHER = 128, /* games in a notice, which has less than 8000 bytes */
+    TELL_MOST = 1024,    /* games; with more, a single notice "anything" is sent */
+    TELL_TOGETHER = 128, /* games in a notice, whose limit is 8000 bytes */
     STATEMENT_BYTES = 160,
     TELL_BYTES = TELL_MOST * 64
 };
 
-struct told_game {
+struct changed_game {
     struct id game;
     unsigned seq;
 };
@@ -47,16 +47,16 @@ struct listener {
     int event;
     atomic_bool ending, renewing;
     pthread_t thread;
-    struct told_game *telling; /* the thread's own, as many */
-    pthread_mutex_t lock;      /* of what follows */
-    struct told_game *untold;  /* TELL_MOST of them */
-    size_t untold_count;
-    bool untold_more; /* than there was room for */
+    struct changed_game *sending; /* used by the thread alone, TELL_MOST elements */
+    pthread_mutex_t lock;         /* protects the members below */
+    struct changed_game *pending; /* TELL_MOST elements */
+    size_t pending_count;
+    bool pending_anything; /* there were more games than room */
 };
 
 /* ---- Notices ---- */
 
-static void on_line(const struct listener_callbacks *callbacks, struct span line)
+static void handle_line(const struct listener_callbacks *callbacks, struct span line)
 {
     struct span kind = span_word(&line);
     struct span name = span_word(&line);
@@ -79,22 +79,22 @@ static void on_line(const struct listener_callbacks *callbacks, struct span line
     callbacks->connected(callbacks->context, true);
 }
 
-static void on_notice(const struct listener_callbacks *callbacks, const PGnotify *notice)
+static void handle_notice(const struct listener_callbacks *callbacks, const PGnotify *notice)
 {
     struct span rest = span_of(notice->extra);
     struct span line;
     while (span_line(&rest, &line))
-        on_line(callbacks, line);
+        handle_line(callbacks, line);
 }
 
-/* False if the connection is broken. */
-static bool on_all(const struct listener *listener, PGconn *connection)
+/* Handles all notices that have arrived. False if the connection is broken. */
+static bool handle_notices(const struct listener *listener, PGconn *connection)
 {
     if (PQconsumeInput(connection) == 0)
         return false;
     PGnotify *notice;
     while ((notice = PQnotifies(connection)) != NULL) {
-        on_notice(&listener->callbacks, notice);
+        handle_notice(&listener->callbacks, notice);
         PQfreemem(notice);
     }
     return PQstatus(connection) == CONNECTION_OK;
@@ -102,7 +102,7 @@ static bool on_all(const struct listener *listener, PGconn *connection)
 
 /* ---- The connection ---- */
 
-/* In a transaction of its own. */
+/* Runs a query in a transaction of its own. False if it failed. */
 static bool call(PGconn *connection, const char *sql)
 {
     PGresult *result = connection_do(connection, sql);
@@ -111,16 +111,18 @@ static bool call(PGconn *connection, const char *sql)
     return done;
 }
 
-/* The first is one transaction: it listens, and is known to, from the same moment on. */
-static bool begin_to_hear(const struct listener *listener, PGconn *connection)
+/* Starts listening. The first call is one transaction, so that the session listens and is
+ * registered as a listener from the same moment on. */
+static bool listen_and_register(const struct listener *listener, PGconn *connection)
 {
     char sql[STATEMENT_BYTES];
     snprintf(sql, sizeof sql, "LISTEN tillroll; SELECT tillroll.hear(%u)", listener->number);
     return call(connection, sql) && call(connection, "SELECT tillroll.lines_settled()");
 }
 
-/* How soon it is to look again; 0 if the connection is broken. */
-static int look_for_others(const struct listener *listener, PGconn *connection)
+/* Checks for listeners and tellers that have ended. Returns the milliseconds until the next check;
+ * 0 if the connection is broken. */
+static int check_others(const struct listener *listener, PGconn *connection)
 {
     char sql[STATEMENT_BYTES];
     snprintf(sql, sizeof sql,
@@ -134,10 +136,10 @@ static int look_for_others(const struct listener *listener, PGconn *connection)
     return again_ms;
 }
 
-/* ---- Telling ---- */
+/* ---- Notifying ---- */
 
-/* Everything in one transaction: `games`, or "anything" for NULL. Ids need no quoting. */
-static bool notify(PGconn *connection, const struct told_game *games, size_t count)
+/* Notifies in one transaction of `games`, or of "anything" if NULL. Ids need no quoting. */
+static bool notify(PGconn *connection, const struct changed_game *games, size_t count)
 {
     if (games == NULL)
         return call(connection, "SELECT pg_notify('tillroll', 'a')");
@@ -156,37 +158,38 @@ static bool notify(PGconn *connection, const struct told_game *games, size_t cou
     return good;
 }
 
-/* What could not be told is kept, as "anything". False if the connection is broken. */
-static bool tell_others(struct listener *listener, PGconn *connection)
+/* Sends the pending notices. If that fails, the next attempt sends "anything". False if the
+ * connection is broken. */
+static bool notify_others(struct listener *listener, PGconn *connection)
 {
     pthread_mutex_lock(&listener->lock);
-    size_t count = listener->untold_count;
-    bool more = listener->untold_more;
-    struct told_game *games = listener->untold;
-    listener->untold = listener->telling;
-    listener->telling = games;
-    listener->untold_count = 0;
-    listener->untold_more = false;
+    size_t count = listener->pending_count;
+    bool more = listener->pending_anything;
+    struct changed_game *games = listener->pending;
+    listener->pending = listener->sending;
+    listener->sending = games;
+    listener->pending_count = 0;
+    listener->pending_anything = false;
     pthread_mutex_unlock(&listener->lock);
     if (count == 0 && !more)
         return true;
-    bool told = notify(connection, more ? NULL : games, count);
-    if (!told) {
+    bool notified = notify(connection, more ? NULL : games, count);
+    if (!notified) {
         pthread_mutex_lock(&listener->lock);
-        listener->untold_more = true;
+        listener->pending_anything = true;
         pthread_mutex_unlock(&listener->lock);
     }
-    return told;
+    return notified;
 }
 
-/* NULL, and logged if `log`, if there is no connection to be had. */
+/* Returns a listening connection; NULL if none can be opened, which is logged if `log`. */
 static PGconn *start_listening(struct listener *listener, struct server *server, bool log)
 {
     char message[CONNECTION_ERROR_BYTES];
     struct text error = TEXT_OVER(message);
     atomic_store(&listener->renewing, false);
     PGconn *connection = connection_open(listener->url, listener->service, server, &error);
-    if (connection != NULL && begin_to_hear(listener, connection))
+    if (connection != NULL && listen_and_register(listener, connection))
         return connection;
     if (connection != NULL)
         text_add(&error, PQerrorMessage(connection));
@@ -197,9 +200,8 @@ static PGconn *start_listening(struct listener *listener, struct server *server,
     return NULL;
 }
 
-/* Waits for the listener to be told something, and for `socket` unless it is -1. True if it was
- * told. */
-static bool wait_to_be_told(const struct listener *listener, int socket, int wait_ms)
+/* Waits for the eventfd, and for `socket` unless it is -1. True if the eventfd was signalled. */
+static bool wait_for_signal(const struct listener *listener, int socket, int wait_ms)
 {
     eventfd_t times;
     struct pollfd wanted[2] = {{.fd = listener->event, .events = POLLIN},
@@ -208,29 +210,31 @@ static bool wait_to_be_told(const struct listener *listener, int socket, int wai
            eventfd_read(listener->event, &times) == 0;
 }
 
-static bool is_to_leave(struct listener *listener)
+static bool should_stop(struct listener *listener)
 {
     return atomic_load(&listener->ending) || atomic_load(&listener->renewing);
 }
 
-/* Until the end, or until it is to hear again, or until the connection breaks or another primary
- * has replaced its server. Looks before it waits: a notice may have come with the first answers.
- * Tells once more at the end: what is told after that is told on the next connection. */
-static void on_on(struct listener *listener, PGconn *connection, const struct server *server)
+/* Listens until the end, a renewal, the loss of the connection, or the server's replacement by
+ * another primary. Handles notices before it waits, since some may have arrived with the first
+ * responses. The pending notices are sent once more at the end; later ones are sent on the next
+ * connection. */
+static void listen_until_lost(struct listener *listener, PGconn *connection,
+                              const struct server *server)
 {
     int64_t ask_ms = now_ms(CLOCK_MONOTONIC) + ASK_MS;
-    while (on_all(listener, connection) && !connection_is_superseded(server) &&
-           tell_others(listener, connection) && !is_to_leave(listener)) {
+    while (handle_notices(listener, connection) && !connection_is_superseded(server) &&
+           notify_others(listener, connection) && !should_stop(listener)) {
         int64_t wait_ms = ask_ms - now_ms(CLOCK_MONOTONIC);
         if (wait_ms <= 0) {
-            int again_ms = look_for_others(listener, connection);
+            int again_ms = check_others(listener, connection);
             if (again_ms == 0)
                 return;
             ask_ms = now_ms(CLOCK_MONOTONIC) + again_ms;
-        } else if (wait_to_be_told(listener, PQsocket(connection), (int)wait_ms)) {
+        } else if (wait_for_signal(listener, PQsocket(connection), (int)wait_ms)) {
             rest_ms(TELL_MS);
         } else {
-            (void)wait_to_be_told(listener, -1, GATHER_MS);
+            (void)wait_for_signal(listener, -1, GATHER_MS);
         }
     }
 }
@@ -247,12 +251,12 @@ static void *run(void *context)
         if (connection != NULL) {
             wait_ms = WAIT_FIRST_MS;
             listener->callbacks.connected(listener->callbacks.context, true);
-            on_on(listener, connection, &server);
+            listen_until_lost(listener, connection, &server);
             PQfinish(connection);
             listener->callbacks.connected(listener->callbacks.context, false);
         }
         if (!atomic_load(&listener->ending))
-            (void)wait_to_be_told(listener, -1, wait_ms);
+            (void)wait_for_signal(listener, -1, wait_ms);
         if (connection == NULL && wait_ms < WAIT_MOST_MS)
             wait_ms *= 2;
     }
@@ -266,8 +270,8 @@ static void discard(struct listener *listener)
     if (listener->event >= 0)
         close(listener->event);
     pthread_mutex_destroy(&listener->lock);
-    free(listener->untold);
-    free(listener->telling);
+    free(listener->pending);
+    free(listener->sending);
     free(listener->url);
     free(listener);
 }
@@ -282,11 +286,11 @@ struct listener *listener_new(const char *url, bool service, unsigned number,
                                   .url = strdup(url),
                                   .service = service,
                                   .number = number,
-                                  .untold = calloc(TELL_MOST, sizeof *listener->untold),
-                                  .telling = calloc(TELL_MOST, sizeof *listener->telling),
+                                  .pending = calloc(TELL_MOST, sizeof *listener->pending),
+                                  .sending = calloc(TELL_MOST, sizeof *listener->sending),
                                   .event = eventfd(0, EFD_CLOEXEC)};
     pthread_mutex_init(&listener->lock, NULL);
-    if (listener->url != NULL && listener->untold != NULL && listener->telling != NULL &&
+    if (listener->url != NULL && listener->pending != NULL && listener->sending != NULL &&
         listener->event >= 0 && thread_start(&listener->thread, run, listener))
         return listener;
     discard(listener);
@@ -302,11 +306,11 @@ void listener_renew(struct listener *listener)
 void listener_tell(struct listener *listener, const struct id *game, unsigned seq)
 {
     pthread_mutex_lock(&listener->lock);
-    bool first = listener->untold_count == 0 && !listener->untold_more;
-    if (listener->untold_count < TELL_MOST)
-        listener->untold[listener->untold_count++] = (struct told_game){*game, seq};
+    bool first = listener->pending_count == 0 && !listener->pending_anything;
+    if (listener->pending_count < TELL_MOST)
+        listener->pending[listener->pending_count++] = (struct changed_game){*game, seq};
     else
-        listener->untold_more = true;
+        listener->pending_anything = true;
     pthread_mutex_unlock(&listener->lock);
     if (first)
         (void)eventfd_write(listener->event, 1);
@@ -319,7 +323,7 @@ bool listener_free(struct listener *listener)
     atomic_store(&listener->ending, true);
     (void)eventfd_write(listener->event, 1);
     pthread_join(listener->thread, NULL);
-    bool told = listener->untold_count == 0 && !listener->untold_more;
+    bool notified = listener->pending_count == 0 && !listener->pending_anything;
     discard(listener);
-    return told;
+    return notified;
 }

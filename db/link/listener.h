@@ -1,9 +1,9 @@
 /* Receives changes made by other sessions of the database: a thread with its own connection that
- * LISTENs on channel `tillroll`. The triggers that send the notices are in the migrations (those of
- * the log are sent by db/store/log/tlog.c):
+ * LISTENs on channel `tillroll`. Triggers in the migrations send the notices (db/store/log/tlog.c
+ * sends those of the log):
  *
  *      g <game> <seq>    the game's record has rows up to <seq>
- *      e <event>         something of the event has changed
+ *      e <event>         something about the event has changed
  *      t <hash>          the token with this SHA-256 is no longer valid
  *      p <player>        the player's name has changed
  *      l                 the transparency log has new leaves
@@ -11,19 +11,19 @@
  *
  * A notice is sent when its transaction is committed, to the sessions that listen at that moment.
  * So when the connection is lost, anything may have changed without notice: the listener reports
- * that, and reports again when it is listening again.
+ * the loss, and reports again when it is listening again.
  *
- * A service's own moves are not notified as long as no other service listens. For that each
- * listener has a number, a row with it in the table of listeners, and a lock on it, by which others
- * see that it is alive; db/migrations/0028_hearing.sql has the rules.
+ * A service's own moves are not notified as long as no other service listens. To make this known,
+ * each listener has a number, a row with it in the table of listeners, and a lock on the number
+ * that shows others that it is alive; db/migrations/0028_hearing.sql has the rules.
  *
  * NOTIFY locks the whole cluster until its transaction is on disk. So the moves that the writer
  * commits (db/writer/writer.h) are notified afterwards, by listener_tell(), in transactions that
- * wait for no disk and take all that gathers in the meantime. A service may die between the two, so
- * each session that leaves the notice to its service is in a table of tellers, with a lock as
- * above. Listeners look for sessions that have gone without having told everything: every 3 s while
- * others hear, or else every 15 s. Whoever finds one tells everyone to look for everything.
- */
+ * wait for no disk and cover everything collected in the meantime. A service may die in between, so
+ * each session whose service notifies afterwards is in a table of tellers, with a lock as above.
+ * Listeners look for such sessions that have ended before everything was notified: every 3 s while
+ * other listeners exist, otherwise every 15 s. A listener that finds one notifies all listeners
+ * that anything may have changed. */
 #ifndef TILLROLL_DB_LINK_LISTENER_H
 #define TILLROLL_DB_LINK_LISTENER_H
 
@@ -39,27 +39,28 @@ struct listener_callbacks {
     void (*token)(void *context, const uint8_t hash[static 32]);
     void (*player)(void *context, const struct id *player);
     void (*log)(void *context);
-    /* `hears`: from now on nothing is missed; earlier changes may have been. Otherwise: since some
-     * moment in the past, notices may have been missed. The two alternate, beginning with true. */
+    /* Reports whether the listener is connected. `hears` true: nothing is missed from now on;
+     * earlier changes may have been missed. False: notices may have been missed since some moment
+     * in the past. The two alternate, beginning with true. */
     void (*connected)(void *context, bool hears);
 };
 
-/* Starts the thread, which connects when it can and again whenever it must, waiting 0.1 s at first
- * and up to 5 s between attempts. `url` and `service` as for db_open(). `number`: one that no other
- * listener has, 1 .. 2^31 - 1. NULL if the system has no threads or descriptors left. */
+/* Starts the thread, which connects, and reconnects whenever necessary, waiting 0.1 s at first and
+ * up to 5 s between attempts. `url` and `service` as for db_open(). `number`: 1 .. 2^31 - 1, unique
+ * among listeners. NULL if the system has no threads or descriptors left. */
 struct listener *listener_new(const char *url, bool service, unsigned number,
                               const struct listener_callbacks *callbacks);
 
-/* Listens again, as after a lost connection: something may have been committed, or be about to be,
- * without notice. From any thread. */
+/* Reconnects and reports it, as after a lost connection: a change may have been committed, or may
+ * soon be, without notice. Any thread. */
 void listener_renew(struct listener *listener);
 
-/* Notifies everyone, soon, of rows up to `seq`, which others than this process can see already.
- * From any thread; does not wait. */
+/* Notifies all listeners, soon, of rows up to `seq` that other processes can already see. Does not
+ * wait. Any thread. */
 void listener_tell(struct listener *listener, const struct id *game, unsigned seq);
 
-/* Ends the thread, after it has told what it was to tell; nothing is called from then on. False if
- * it could not tell everything. NULL is fine. */
+/* Ends the thread after it has sent its pending notices; no callback is called after that. False if
+ * it could not send all. NULL is fine. */
 bool listener_free(struct listener *listener);
 
 #endif

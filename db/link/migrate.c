@@ -1,7 +1,6 @@
-/* The migrator: compares what the database says was applied with the files there are, and applies
- * the rest; an empty database starts from the squashed schema. It reads all files and checks them
- * before it changes anything.
- */
+/* The migrator: compares the applied migrations that the database lists with the files, and applies
+ * the rest; an empty database starts from the squashed schema. It reads and checks all files before
+ * it changes anything. */
 #include "db/link/migrate.h"
 
 #include <dirent.h>
@@ -16,7 +15,7 @@
 enum { MIGRATIONS_MAX = 9999, FILE_BYTES_MAX = 1 << 20 };
 
 struct migration {
-    const char *name; /* of the file: 0001_roles.sql */
+    const char *name; /* of the file, for example 0001_roles.sql */
     const char *sql;
     uint8_t hash[crypto_hash_sha256_BYTES];
 };
@@ -25,12 +24,12 @@ struct migrations {
     struct arena arena;
     struct migration *all; /* all[i] has the number i + 1 */
     size_t count;
-    const char *squashed; /* what SQUASHED says; NULL = there is none */
+    const char *squashed; /* the contents of SQUASHED; NULL = there is no such file */
 };
 
 static const char SQUASHED[] = "schema.sql";
 
-static bool say_error(struct text *error, const char *what, const char *about)
+static bool add_error(struct text *error, const char *what, const char *about)
 {
     text_add(error, what);
     text_add(error, about);
@@ -79,14 +78,14 @@ static bool read_migration(struct migrations *migrations, const char *directory,
                            struct text *error)
 {
     if (!is_migration_name(name))
-        return say_error(error, "not the name of a migration: ", name);
+        return add_error(error, "not the name of a migration: ", name);
     if (strtoul(name, NULL, 10) != migrations->count + 1)
-        return say_error(error, "the numbers of the migrations do not follow each other at ", name);
+        return add_error(error, "the numbers of the migrations do not follow each other at ", name);
     struct migration *migration = &migrations->all[migrations->count++];
     size_t length;
     migration->sql = read_file(&migrations->arena, directory, name, &length);
     if (migration->sql == NULL)
-        return say_error(error, "cannot read ", name);
+        return add_error(error, "cannot read ", name);
     migration->name = arena_copy(&migrations->arena, span_of(name));
     crypto_hash_sha256(migration->hash, (const unsigned char *)migration->sql, length);
     return true;
@@ -96,7 +95,7 @@ static bool read_squashed(struct migrations *migrations, const char *directory, 
 {
     size_t length;
     migrations->squashed = read_file(&migrations->arena, directory, SQUASHED, &length);
-    return migrations->squashed != NULL || say_error(error, "cannot read ", SQUASHED);
+    return migrations->squashed != NULL || add_error(error, "cannot read ", SQUASHED);
 }
 
 static bool read_migrations(struct migrations *migrations, const char *directory,
@@ -106,7 +105,7 @@ static bool read_migrations(struct migrations *migrations, const char *directory
     int count = scandir(directory, &entries, is_sql, by_name);
     bool good = count > 0 && count <= MIGRATIONS_MAX;
     if (!good)
-        say_error(error, "no migrations in ", directory);
+        add_error(error, "no migrations in ", directory);
     else
         migrations->all = arena_array(&migrations->arena, (size_t)count, sizeof *migrations->all);
     for (int i = 0; i < count; i++) {
@@ -120,7 +119,7 @@ static bool read_migrations(struct migrations *migrations, const char *directory
     return good;
 }
 
-/* A server's message can be long: what does not fit is cut off. */
+/* Adds a server's message, which can be long, cut to the room that is left. */
 static void add_message(struct text *error, const PGresult *result)
 {
     struct span message = span_of(PQresultErrorMessage(result));
@@ -132,7 +131,7 @@ static void add_message(struct text *error, const PGresult *result)
     text_add_span(error, message);
 }
 
-/* The result of a query if it has the form expected, else NULL. The caller clears it. */
+/* Returns the result of a successful query, else NULL. The caller clears it. */
 static PGresult *query(PGconn *connection, const char *sql, int count, const char *const *values,
                        struct text *error)
 {
@@ -161,21 +160,21 @@ static bool is_as_applied(const PGresult *applied, int row, const struct migrati
 {
     const char *name = PQgetvalue(applied, row, 1);
     if (strtol(PQgetvalue(applied, row, 0), NULL, 10) != row + 1)
-        return say_error(error, "the database lacks a migration before ", name);
+        return add_error(error, "the database lacks a migration before ", name);
     if ((size_t)row >= migrations->count)
-        return say_error(error, "the database is newer than the files: it has ", name);
+        return add_error(error, "the database is newer than the files: it has ", name);
     const struct migration *migration = &migrations->all[row];
     char hex[2 * crypto_hash_sha256_BYTES + 1];
     struct text hash = TEXT_OVER(hex);
     text_add_hex(&hash, migration->hash, sizeof migration->hash);
     if (strcmp(migration->name, name) != 0)
-        return say_error(error, "the file of a migration was renamed after it was applied: ", name);
+        return add_error(error, "the file of a migration was renamed after it was applied: ", name);
     if (strcmp(hex, PQgetvalue(applied, row, 2)) != 0)
-        return say_error(error, "the file was changed after it was applied: ", name);
+        return add_error(error, "the file was changed after it was applied: ", name);
     return true;
 }
 
-/* How many of the files have been applied. The first of them makes the table that tells. */
+/* Counts the files that have been applied. The first of them creates the table that lists them. */
 static bool count_applied(PGconn *connection, const struct migrations *migrations, size_t *count,
                           struct text *error)
 {
@@ -216,7 +215,8 @@ static bool record(PGconn *connection, const struct migration *migration, struct
     return result != NULL;
 }
 
-/* A file that ends its transaction would be half applied if something failed after it. */
+/* Reads the id of the current transaction. A file that ends its transaction is detected by it: it
+ * would be half applied if something failed afterwards. */
 static bool transaction_id(PGconn *connection, char id[static 32], struct text *error)
 {
     PGresult *result = query(connection, "SELECT pg_catalog.pg_current_xact_id()", 0, NULL, error);
@@ -236,11 +236,11 @@ static bool begin_and_run(PGconn *connection, const char *sql, struct text *erro
         !transaction_id(connection, after, error))
         return false;
     if (PQtransactionStatus(connection) != PQTRANS_INTRANS || strcmp(before, after) != 0)
-        return say_error(error, "it ends the transaction that it runs in", "");
+        return add_error(error, "it ends the transaction that it runs in", "");
     return true;
 }
 
-/* What an error says begins with the file that it came from. */
+/* Starts each error with the name of the file that it is about. */
 static void begin_file(const char *name, struct text *error)
 {
     text_clear(error);
@@ -267,18 +267,18 @@ static bool apply(PGconn *connection, const struct migration *migration, struct 
                     error);
 }
 
-/* The rows that the file adds to tillroll.migration have to be those that the files beside it would
- * have left: a file that was made of others is refused. */
+/* Runs the squashed schema. The rows that it adds to tillroll.migration must match the files beside
+ * it; a squashed schema made from other files is refused. */
 static bool run_squashed(PGconn *connection, const struct migrations *migrations, size_t *applied,
                          struct text *error)
 {
     if (!begin_and_run(connection, migrations->squashed, error) ||
         !count_applied(connection, migrations, applied, error))
         return false;
-    return *applied > 0 || say_error(error, "it records no migrations", "");
+    return *applied > 0 || add_error(error, "it records no migrations", "");
 }
 
-/* An empty database gets what the first migrations would have made, all at once. */
+/* Creates an empty database's schema in one transaction, in place of the first migrations. */
 static bool apply_squashed(PGconn *connection, const struct migrations *migrations, size_t *applied,
                            struct text *line, struct text *error)
 {
@@ -290,8 +290,8 @@ static bool apply_squashed(PGconn *connection, const struct migrations *migratio
     return true;
 }
 
-/* Waits for another migrator as long as it takes, but not for the service: a migration that queues
- * for a table's lock stops everybody behind it. */
+/* Waits for another migrator without limit, but not for the service: a migration that queues for a
+ * table's lock blocks every session behind it. */
 static bool lock(PGconn *connection, struct text *error)
 {
     return run(connection,
@@ -318,7 +318,7 @@ static bool check_roles(PGconn *connection, struct text *error)
     bool good = known && PQgetvalue(result, 0, 0)[0] == 't';
     PQclear(result);
     return good || !known ||
-           say_error(error,
+           add_error(error,
                      "this user is not in the role tillroll_owner: an administrator of the "
                      "database server has to run deploy/database.sql and grant the role",
                      "");

@@ -1,6 +1,5 @@
-/* A fixed number of connections. Those in use are nobody's but their taker's; the free ones stand
- * on a stack, so that few are used while few are needed.
- */
+/* A fixed number of connections. A connection in use belongs to its taker alone; the free ones are
+ * on a stack, so that as few as possible are used. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -25,7 +24,7 @@ struct db_pool {
     size_t waiting;
     uint64_t in_vain, failed; /* see struct db_pool_figures */
     size_t idle_count;
-    struct db *idle[POOL_SIZE_MAX]; /* open, and not in use */
+    struct db *idle[POOL_SIZE_MAX]; /* open and not in use */
 };
 
 struct db_pool *db_pool_new(const char *url, bool service, size_t size)
@@ -90,7 +89,7 @@ static void release(struct db_pool *pool, struct db *db)
     pthread_mutex_unlock(&pool->mutex);
 }
 
-/* A free connection, or a new one. */
+/* Takes a free connection, or opens a new one. */
 static struct db *take(struct db_pool *pool, int wait_ms)
 {
     struct db *db = NULL;

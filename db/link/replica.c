@@ -1,5 +1,5 @@
-/* Questions of one number each, sent without a transaction: where one is open its snapshot is older
- * than what is asked. */
+/* Queries with a single value, sent without a transaction: an open transaction's snapshot would be
+ * older than the answer wanted. */
 #include "db/link/replica.h"
 
 #include <inttypes.h>
@@ -14,14 +14,14 @@
 
 enum { STEP_MS = 2 };
 
-static bool is_at_rest(struct db *db)
+static bool is_idle(struct db *db)
 {
     connection_settle(db);
     return (db_is_open(db) || connection_reopen(db)) &&
            PQtransactionStatus(db->connection) == PQTRANS_IDLE;
 }
 
-/* The one value that a question is answered with, in `answer`; false if there is none. */
+/* Writes the single value of a query to `answer`; false if there is none. */
 static bool ask(struct db *db, const char *sql, char *answer, size_t size)
 {
     PGresult *result = PQsendQuery(db->connection, sql) == 1 ? connection_answer(db) : NULL;
@@ -35,7 +35,8 @@ static bool ask(struct db *db, const char *sql, char *answer, size_t size)
     return good;
 }
 
-/* Asks until the answer is `t`. */
+/* Repeats a query until its value is `t`. False if that takes longer than `wait_ms`, or the query
+ * fails. */
 static bool ask_until_true(struct db *db, const char *sql, int wait_ms)
 {
     char answer[2];
@@ -53,17 +54,17 @@ static bool ask_until_true(struct db *db, const char *sql, int wait_ms)
 
 bool replica_mark(struct db *primary, struct replica_mark *mark)
 {
-    if (!is_at_rest(primary) || primary->server.timeline == 0 || db_is_superseded(primary))
+    if (!is_idle(primary) || primary->server.timeline == 0 || db_is_superseded(primary))
         return false;
     mark->timeline = primary->server.timeline;
     return ask(primary, "SELECT pg_current_wal_flush_lsn()", mark->position, sizeof mark->position);
 }
 
-/* What pg_current_wal_flush_lsn() says needs no quoting: hex digits and a slash. */
+/* The result of pg_current_wal_flush_lsn() needs no quoting: hex digits and a slash. */
 bool replica_has(struct db *standby, const struct replica_mark *mark, int wait_ms)
 {
     char sql[256];
-    if (!is_at_rest(standby) || !db_is_standby(standby))
+    if (!is_idle(standby) || !db_is_standby(standby))
         return false;
     snprintf(sql, sizeof sql,
              "SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= '%s' AND timeline_id = "
@@ -83,7 +84,7 @@ bool replica_snapshot(struct db *standby, uint64_t *below)
 bool replica_is_confirmed(struct db *primary, uint64_t below, int wait_ms)
 {
     char sql[128];
-    if (!is_at_rest(primary) || primary->server.timeline == 0 || db_is_superseded(primary))
+    if (!is_idle(primary) || primary->server.timeline == 0 || db_is_superseded(primary))
         return false;
     snprintf(sql, sizeof sql,
              "SELECT pg_snapshot_xmin(pg_current_snapshot()) >= '%" PRIu64 "'::xid8", below);

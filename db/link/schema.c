@@ -26,7 +26,8 @@ static enum db_status read_number(struct db *db, const struct statement *stateme
     return statement_value(db, statement, NULL, number);
 }
 
-/* Where there is no migration that this program does not know, there is none that breaks it. */
+/* Compares the database's migrations with those of this program. If there is none that this program
+ * does not know, none excludes it. */
 static enum db_status compare(struct db *db, enum schema_fit *fit)
 {
     unsigned number;

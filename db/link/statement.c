@@ -59,21 +59,21 @@ static void note_sent(struct db *db, const struct statement *prepares, enum db_s
     db->sent[db->sent_count++] = (struct sent){.prepares = prepares, .otherwise = otherwise};
 }
 
-/* What begins a transaction, or was not prepared yet, or follows statement_later(): BEGIN, its text
- * and its values go on the same way to the server. */
+/* Sends a statement that begins a transaction, is not prepared yet, or follows statement_later():
+ * BEGIN, its text and its values go to the server in one round trip. */
 static void send_together(struct db *db, const struct statement *statement,
                           const struct value *values, bool binary, enum db_status otherwise)
 {
-    const char *begins = db->begins;
-    bool fresh = !is_prepared(db, statement) && !is_being_prepared(db, statement);
-    db->begins = NULL;
+    const char *deferred_begin = db->deferred_begin;
+    bool unprepared = !is_prepared(db, statement) && !is_being_prepared(db, statement);
+    db->deferred_begin = NULL;
     assert(db->prepared_count + db->sent_count < CONNECTION_STATEMENTS);
     bool sent = db->sent_count > 0 || PQenterPipelineMode(db->connection) == 1;
-    if (sent && begins != NULL) {
-        sent = PQsendQueryParams(db->connection, begins, 0, NULL, NULL, NULL, NULL, 0) == 1;
+    if (sent && deferred_begin != NULL) {
+        sent = PQsendQueryParams(db->connection, deferred_begin, 0, NULL, NULL, NULL, NULL, 0) == 1;
         note_sent(db, NULL, DB_OK);
     }
-    if (sent && fresh) {
+    if (sent && unprepared) {
         sent = PQsendPrepare(db->connection, statement->name, statement->sql, 0, NULL) == 1;
         note_sent(db, statement, DB_OK);
     }
@@ -85,14 +85,14 @@ static enum db_status try_to_run(struct db *db, const struct statement *statemen
                                  const struct value *values, bool binary, PGresult **result)
 {
     connection_settle(db);
-    if (db->begins != NULL || db->sent_count > 0 || !is_prepared(db, statement)) {
+    if (db->deferred_begin != NULL || db->sent_count > 0 || !is_prepared(db, statement)) {
         send_together(db, statement, values, binary, DB_OK);
-        return connection_together(db, result);
+        return connection_receive_all(db, result);
     }
     PGresult *got = send_prepared(db, statement, values, binary) ? connection_answer(db) : NULL;
     ExecStatusType done = PQresultStatus(got);
     if (done == PGRES_COMMAND_OK || done == PGRES_TUPLES_OK) {
-        connection_note(db, got);
+        connection_note_changes(db, got);
         *result = got;
         return DB_OK;
     }
@@ -103,28 +103,28 @@ static enum db_status try_to_run(struct db *db, const struct statement *statemen
 
 static bool in_transaction(struct db *db, const struct statement *statement)
 {
-    if (db->begins != NULL || PQtransactionStatus(db->connection) != PQTRANS_IDLE)
+    if (db->deferred_begin != NULL || PQtransactionStatus(db->connection) != PQTRANS_IDLE)
         return true;
     snprintf(db->error, sizeof db->error, "statement %s without a transaction", statement->name);
     fprintf(stderr, "tillroll: database: %s\n", db->error);
     return false;
 }
 
-/* Outside of a transaction nothing may run: after a broken connection was reopened, the rest of an
- * interrupted request would otherwise be carried out piece by piece. Its first statement is
- * carried out on another connection if this one turns out to be broken. */
+/* Nothing may run outside a transaction: otherwise, after a broken connection was reopened, the
+ * rest of an interrupted request would be executed piece by piece. The first statement of a
+ * transaction is repeated on a new connection if the old one turns out to be broken. */
 static enum db_status run(struct db *db, const struct statement *statement,
                           const struct value *values, bool binary, PGresult **result)
 {
     *result = NULL;
-    const char *begins = db->begins;
+    const char *deferred_begin = db->deferred_begin;
     if (!db_is_open(db))
         return DB_UNAVAILABLE;
     if (!in_transaction(db, statement))
         return DB_ERROR;
     enum db_status status = try_to_run(db, statement, values, binary, result);
-    if (begins != NULL && !db_is_open(db) && connection_reopen(db)) {
-        db->begins = begins;
+    if (deferred_begin != NULL && !db_is_open(db) && connection_reopen(db)) {
+        db->deferred_begin = deferred_begin;
         status = try_to_run(db, statement, values, binary, result);
     }
     return status;
@@ -201,33 +201,33 @@ enum db_status statement_change(struct db *db, const struct statement *statement
 enum db_status statement_later(struct db *db, const struct statement *statement,
                                const struct value *values, enum db_status otherwise)
 {
-    enum { AT_ONCE = 3 /* with what may go before it */ };
+    enum { AT_ONCE = 3 /* a statement, with BEGIN and its preparation */ };
     if (!db_is_open(db))
         return DB_UNAVAILABLE;
     if (!in_transaction(db, statement))
         return DB_ERROR;
-    /* Only the first statement of a transaction may be carried out on another connection. */
-    if (db->begins != NULL || db->sent_count + 2 * AT_ONCE > CONNECTION_TOGETHER)
+    /* Only the first statement of a transaction may be repeated on another connection. */
+    if (db->deferred_begin != NULL || db->sent_count + 2 * AT_ONCE > CONNECTION_TOGETHER)
         return statement_change(db, statement, values, otherwise);
     send_together(db, statement, values, false, otherwise);
     return DB_OK;
 }
 
-/* A statement outside of a transaction is committed before its answer is complete: an error or a
- * lost connection in its commit comes after its result, and is the last. */
-static enum db_status committed(struct db *db, const PGresult *result, ExecStatusType good)
+/* A statement outside a transaction is committed before its response is complete: an error or a
+ * lost connection in its commit comes after its result, and is the last result. */
+static enum db_status committed_status(struct db *db, const PGresult *result, ExecStatusType good)
 {
     enum db_status status = PQresultStatus(result) == good ? DB_OK : connection_status(db, result);
     return db->warned || !db_is_open(db) ? DB_UNKNOWN : status;
 }
 
-/* The answer: as statement_commit() returns it. */
+/* Receives the response to a statement. Status as of statement_commit(). */
 static enum db_status statement_receive(struct db *db, size_t *changed)
 {
     PGresult *result = connection_answer(db);
     bool done = PQresultStatus(result) == PGRES_COMMAND_OK;
     *changed = done ? (size_t)strtoull(PQcmdTuples(result), NULL, 10) : 0;
-    enum db_status status = committed(db, result, PGRES_COMMAND_OK);
+    enum db_status status = committed_status(db, result, PGRES_COMMAND_OK);
     PQclear(result);
     return status;
 }
@@ -236,7 +236,7 @@ enum db_status statement_receive_flag(struct db *db, bool *flag)
 {
     PGresult *result = connection_answer(db);
     *flag = PQntuples(result) == 1 && PQgetvalue(result, 0, 0)[0] == 't';
-    enum db_status status = committed(db, result, PGRES_TUPLES_OK);
+    enum db_status status = committed_status(db, result, PGRES_TUPLES_OK);
     PQclear(result);
     return status;
 }

@@ -16,11 +16,11 @@ bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument)
     return started;
 }
 
-/* ---- Threads of the background ---- */
+/* ---- Background threads ---- */
 
 static pthread_mutex_t turn_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t turn_comes = PTHREAD_COND_INITIALIZER;
-static bool held, dismissed; /* under the lock */
+static bool held, dismissed; /* protected by turn_lock */
 
 static void set_held(bool to, bool forever)
 {

@@ -48,9 +48,9 @@ static bool is_null(unsigned type, const struct span *element)
     return type == TYPE_UUID && element->length == 0;
 }
 
-/* The form of array_recv() in PostgreSQL: dimensions, has-null flag, element type; then size and
- * lower bound of the dimension; then each element with its length, all ones for NULL. All numbers
- * big-endian. */
+/* Adds an array in the form of array_recv() in PostgreSQL: dimensions, has-null flag, element type;
+ * then size and lower bound of the dimension; then each element with its length, all ones for NULL.
+ * All numbers are big-endian. */
 static void add_array(struct value_parameters *list, struct arena *arena, unsigned type,
                       const struct span *elements, size_t count)
 {
@@ -80,7 +80,7 @@ static void add_array(struct value_parameters *list, struct arena *arena, unsign
     add(list, bytes, size, 1);
 }
 
-/* One element of ids or numbers, `size` bytes of the server; false for no id. */
+/* Writes one id or number, in `size` bytes, as the server takes it; false for no id. */
 static bool put_element(uint8_t *bytes, const struct value *array, size_t i, size_t size)
 {
     if (array->kind == VALUE_ARRAY_ID) {

@@ -1,5 +1,4 @@
-/* Inside db/ only: the values of a statement's parameters.
- */
+/* Inside db/ only: the values of a statement's parameters. */
 #ifndef TILLROLL_DB_LINK_VALUE_H
 #define TILLROLL_DB_LINK_VALUE_H
 
@@ -9,8 +8,8 @@
 #include "db/link/id.h"
 #include "engine/base/arena.h"
 
-/* A value for $1, $2 .. of a statement. What it points to is borrowed until the statement has run.
- */
+/* A value for $1, $2 .. of a statement. The memory it points to is borrowed until the statement has
+ * run. */
 struct value {
     enum {
         VALUE_END,
@@ -31,7 +30,7 @@ struct value {
 enum { VALUES_MAX = 20 };
 
 /* The values of a statement, in order: `WITH(ID(&player), NUMBER(now_ms))`. They live as long as
- * the block they are written in. A statement without parameters takes NULL. */
+ * the enclosing block. A statement without parameters takes NULL. */
 #define WITH(...) ((const struct value[]){__VA_ARGS__, {.kind = VALUE_END}})
 
 #define VALUE_OF(...)                ((struct value){__VA_ARGS__})
@@ -55,7 +54,7 @@ struct value value_positive(unsigned number);
 #define BEFORE(id) value_id((id), "ffffffff-ffff-ffff-ffff-ffffffffffff")
 
 /* Arrays of text and of bytea, from spans; of uuid, integer and bigint, from struct id, int32_t and
- * int64_t. An id that is "" is NULL; no integer may be negative. */
+ * int64_t. An id that is "" is NULL. The numbers of INTEGERS() may not be negative. */
 #define TEXTS(spans, count)                                                                        \
     VALUE_OF(.kind = VALUE_ARRAY_TEXT, .at = VALUE_POINTER(struct span, spans), .size = (count))
 #define BYTE_STRINGS(spans, count)                                                                 \
@@ -67,7 +66,7 @@ struct value value_positive(unsigned number);
 #define BIGINTS(numbers, count)                                                                    \
     VALUE_OF(.kind = VALUE_ARRAY_BIGINT, .at = VALUE_POINTER(int64_t, numbers), .size = (count))
 
-/* The same as libpq takes them. */
+/* A list of values in the form that libpq takes. */
 struct value_parameters {
     int count;
     const char *value[VALUES_MAX];
@@ -76,8 +75,8 @@ struct value_parameters {
     char number[VALUES_MAX][24];
 };
 
-/* Lists values, at most VALUES_MAX or NULL for none. The list borrows from them, and from `arena`,
- * where the bytes of arrays are; it must not be copied. */
+/* Lists values, at most VALUES_MAX; NULL for none. The list borrows from them, and from `arena`,
+ * which holds the bytes of arrays; it must not be copied. */
 void value_list(const struct value *values, struct arena *arena, struct value_parameters *list);
 
 #endif

@@ -5,8 +5,8 @@
 
 enum { WAIT_LEAST_US = 750, PAUSES_MOST = 255, SERVE_MOST_US = 500, SIXTEENTHS = 16 };
 
-/* Whatever was done since the last batch counts as done for the moves of this one, within limits:
- * that may have been an hour ago. */
+/* Counts the processor time since the last batch as spent on the moves of this one. It is limited,
+ * because the last batch may have been an hour ago. */
 static void measure(struct linger *linger, size_t count, int64_t loop_us)
 {
     int64_t each = (loop_us - linger->loop_us) * SIXTEENTHS / (int64_t)count;

@@ -23,20 +23,21 @@ struct recovery_writer {
     bool tells;
     int event;
     pthread_t thread;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects the members below */
     pthread_cond_t wake;
     struct write_list waiting, done;
     bool stopping;
-    bool wanted;       /* a connection, by the loop */
-    struct db *wished; /* and here it is */
-    /* The thread's own: */
-    struct db *db;       /* NULL until it is first needed */
-    int64_t deadline_us; /* of the batch */
-    unsigned pause_ms;   /* before the next try to connect */
-    unsigned careful;    /* batches that are still to be written carefully */
+    bool connection_wanted;    /* the loop has requested a connection */
+    struct db *new_connection; /* that connection, until the loop takes it */
+    /* Used by the thread alone: */
+    struct db *db;       /* NULL until first needed */
+    int64_t deadline_us; /* of the current batch */
+    unsigned pause_ms;   /* before the next attempt to connect */
+    unsigned
+        careful_batches; /* number of coming batches to write in the careful mode of append() */
 };
 
-/* Waits before the next try, each time twice as long. */
+/* Waits before the next attempt, each time twice as long. */
 static void pause_longer(unsigned *pause_ms)
 {
     rest_ms(*pause_ms);
@@ -56,18 +57,18 @@ static struct db *connect(const struct recovery_writer *recovery_writer)
     return db;
 }
 
-static bool is_connected(struct recovery_writer *recovery_writer)
+static bool ensure_connected(struct recovery_writer *recovery_writer)
 {
     if (recovery_writer->db == NULL)
         recovery_writer->db = connect(recovery_writer);
     return recovery_writer->db != NULL;
 }
 
-/* Some rows were there already: whose they are, their hashes tell. A hash stands for all of the
- * record up to it, so equal rows are this very write, whoever sent it; as durable as if it had been
- * written now, if that can be committed. */
-static enum db_status sort_out(struct recovery_writer *recovery_writer, struct write_batch *batch,
-                               size_t first, size_t count)
+/* Finds the writes that are stored, after a conflict, by comparing hashes. A hash covers the whole
+ * record up to its row, so equal hashes mean that this very write is stored, whichever session sent
+ * it. It is as durable as if it had been written now, provided that this transaction commits. */
+static enum db_status find_stored(struct recovery_writer *recovery_writer,
+                                  struct write_batch *batch, size_t first, size_t count)
 {
     bool found[WRITER_ROWS_MAX];
     enum db_status status = db_begin(recovery_writer->db, false);
@@ -83,40 +84,41 @@ static enum db_status sort_out(struct recovery_writer *recovery_writer, struct w
     return DB_OK;
 }
 
-/* Usually no row exists already, because a process knows its own games; where several play the same
- * ones, one lost race makes the next likely. */
+/* A conflict is rare, because a process has its own games. If several processes play the same
+ * games, one lost race makes the next likely: then only the conflicting rows of a batch are
+ * skipped, which costs a lookup for each row. */
 static enum db_status append(struct recovery_writer *recovery_writer,
                              const struct record_piece *pieces, size_t count)
 {
     enum { CAREFUL_BATCHES = 1000 };
-    if (recovery_writer->careful > 0) {
-        recovery_writer->careful--;
+    if (recovery_writer->careful_batches > 0) {
+        recovery_writer->careful_batches--;
         return record_append_pieces(recovery_writer->db, pieces, count, true);
     }
     enum db_status status = record_append_pieces(recovery_writer->db, pieces, count, false);
     if (status != DB_CONFLICT)
         return status;
-    recovery_writer->careful = CAREFUL_BATCHES;
+    recovery_writer->careful_batches = CAREFUL_BATCHES;
     return record_append_pieces(recovery_writer->db, pieces, count, true);
 }
 
-/* One try. After DB_OK every write has its status. */
+/* Makes one attempt. After DB_OK every write has its status. */
 static enum db_status try_once(struct recovery_writer *recovery_writer, struct write_batch *batch,
                                size_t first, size_t count)
 {
-    if (!is_connected(recovery_writer))
+    if (!ensure_connected(recovery_writer))
         return DB_UNAVAILABLE;
     enum db_status status = append(recovery_writer, batch->piece + first, count);
     if (status == DB_OK)
         write_batch_set(batch, first, count, DB_OK);
-    return status == DB_CONFLICT ? sort_out(recovery_writer, batch, first, count) : status;
+    return status == DB_CONFLICT ? find_stored(recovery_writer, batch, first, count) : status;
 }
 
-/* Tries until it is known what happened or patience is at its end. A try after an unknown outcome
- * writes what is missing and finds what is there; one that waits behind the lost connection's
- * transaction, should that still be running, sees its end. An unknown outcome on a connection that
- * holds was a warning: the rows are there, but perhaps not as durable as they should be, and
- * looking again would not show it. */
+/* Tries until the outcome is known or the deadline has passed. An attempt after an unknown outcome
+ * writes missing rows and finds existing ones; if the lost connection's transaction is still
+ * running, the attempt waits for its end. An unknown outcome on an open connection means a warning:
+ * the rows exist, but may not be as durable as they should be, and another attempt would not show
+ * that. */
 static enum db_status try_patiently(struct recovery_writer *recovery_writer,
                                     struct write_batch *batch, size_t first, size_t count)
 {
@@ -135,8 +137,9 @@ static enum db_status try_patiently(struct recovery_writer *recovery_writer,
     }
 }
 
-/* A write that fails by itself does not continue its record, or meets a damaged database: the
- * ordinary way through a worker finds out which. Among several, halving finds the one. */
+/* A write that fails alone does not continue its record, or meets a damaged database; it gets
+ * DB_CONFLICT, so that a worker repeats it in an ordinary transaction and finds out which. Halving
+ * finds the failing write among several. */
 static void commit(struct recovery_writer *recovery_writer, struct write_batch *batch, size_t first,
                    size_t count)
 {
@@ -153,7 +156,7 @@ static void commit(struct recovery_writer *recovery_writer, struct write_batch *
 
 /* -- the thread -- */
 
-/* The lock is held, but not while connecting. */
+/* Called with the lock held; releases it while connecting. */
 static void make_connection(struct recovery_writer *recovery_writer)
 {
     pthread_mutex_unlock(&recovery_writer->lock);
@@ -168,17 +171,17 @@ static void make_connection(struct recovery_writer *recovery_writer)
     if (db == NULL)
         return;
     recovery_writer->pause_ms = FIRST_PAUSE_MS;
-    recovery_writer->wanted = false;
-    recovery_writer->wished = db;
+    recovery_writer->connection_wanted = false;
+    recovery_writer->new_connection = db;
     (void)eventfd_write(recovery_writer->event, 1);
 }
 
-/* False when the thread is to end. */
+/* Waits for writes and takes a batch. False if the thread is to end. */
 static bool wait_for_batch(struct recovery_writer *recovery_writer, struct write_batch *batch)
 {
     pthread_mutex_lock(&recovery_writer->lock);
     while (recovery_writer->waiting.count == 0 && !recovery_writer->stopping) {
-        if (recovery_writer->wanted)
+        if (recovery_writer->connection_wanted)
             make_connection(recovery_writer);
         else
             pthread_cond_wait(&recovery_writer->wake, &recovery_writer->lock);
@@ -211,7 +214,7 @@ static void *run_thread(void *context)
     return NULL;
 }
 
-/* -- the loop's side -- */
+/* -- called by the loop -- */
 
 struct recovery_writer *recovery_writer_new(const char *url, bool service, unsigned patience_ms,
                                             bool tells)
@@ -245,7 +248,7 @@ void recovery_writer_give(struct recovery_writer *recovery_writer, struct write_
 void recovery_writer_want_connection(struct recovery_writer *recovery_writer)
 {
     pthread_mutex_lock(&recovery_writer->lock);
-    recovery_writer->wanted = true;
+    recovery_writer->connection_wanted = true;
     pthread_cond_signal(&recovery_writer->wake);
     pthread_mutex_unlock(&recovery_writer->lock);
 }
@@ -262,8 +265,8 @@ struct db *recovery_writer_take(struct recovery_writer *recovery_writer, struct 
         return NULL;
     pthread_mutex_lock(&recovery_writer->lock);
     write_list_move(done, &recovery_writer->done);
-    struct db *db = recovery_writer->wished;
-    recovery_writer->wished = NULL;
+    struct db *db = recovery_writer->new_connection;
+    recovery_writer->new_connection = NULL;
     pthread_mutex_unlock(&recovery_writer->lock);
     return db;
 }
@@ -281,7 +284,7 @@ void recovery_writer_free(struct recovery_writer *recovery_writer)
 {
     if (recovery_writer == NULL)
         return;
-    db_close(recovery_writer->wished);
+    db_close(recovery_writer->new_connection);
     db_close(recovery_writer->db);
     pthread_cond_destroy(&recovery_writer->wake);
     pthread_mutex_destroy(&recovery_writer->lock);

@@ -1,4 +1,5 @@
-/* Inside db/ only: writes (db/writer/writer.h) in queues, and as the batch of one transaction. */
+/* Inside db/ only: queues of writes (db/writer/writer.h), and batches of writes for one
+ * transaction. */
 #ifndef TILLROLL_DB_WRITER_WRITE_BATCH_H
 #define TILLROLL_DB_WRITER_WRITE_BATCH_H
 
@@ -16,9 +17,8 @@ void write_list_add(struct write_list *list, struct write *write);
 /* Appends all of `from`, which is empty afterwards. */
 void write_list_move(struct write_list *to, struct write_list *from);
 
-/* Writes of one transaction, and the same as pieces of records. They are in the order of their
- * games' ids: two processes that write the same games then wait for each other instead of
- * deadlocking. */
+/* The writes of one transaction, also as pieces of records. They are in the order of their games'
+ * ids: two processes that write the same games then wait for each other instead of deadlocking. */
 struct write_batch {
     size_t count;
     struct write *write[WRITER_ROWS_MAX];
@@ -28,7 +28,7 @@ struct write_batch {
 /* Takes writes off the front of `list`, as many as fit in one transaction. */
 void write_batch_fill(struct write_batch *batch, struct write_list *list);
 
-/* Gives writes first .. first + count - 1 their status. */
+/* Sets the status of writes first .. first + count - 1. */
 void write_batch_set(struct write_batch *batch, size_t first, size_t count, enum db_status status);
 
 /* Appends all writes to `list`; the batch is empty afterwards. */

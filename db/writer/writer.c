@@ -18,18 +18,18 @@ struct writer {
     struct write_list added; /* not sent yet */
     struct write_list done;  /* not taken yet */
     size_t waiting_max;
-    size_t under_way; /* added and not yet taken back */
+    size_t under_way; /* added and not yet returned */
     unsigned hearer;
     bool stopped;
-    int poll;      /* what is waited on: the three that follow */
-    int timer;     /* the end of lingering, or of waiting for an answer */
-    struct db *db; /* NULL while there is no connection: then the recovery writer writes */
+    int poll;      /* epoll descriptor of the recovery writer, the timer and the connection */
+    int timer;     /* for the end of lingering, or of waiting for an answer */
+    struct db *db; /* NULL while there is no connection; then the recovery writer writes */
     struct write_batch batch; /* sent and not yet answered; empty for none */
     int64_t sent_us;
-    int64_t commit_us; /* moving average of what a commit takes */
+    int64_t commit_us; /* moving average of the duration of a commit */
     struct linger linger;
-    int64_t timer_us;  /* when the timer ends; 0 = that has been seen */
-    int64_t answer_us; /* by when the batch must have been answered */
+    int64_t timer_us;  /* when the timer ends; 0 = its end has been handled */
+    int64_t answer_us; /* when the batch must have been answered */
     struct writer_figures figures;
 };
 
@@ -69,7 +69,7 @@ struct writer *writer_new(const char *url, bool service, size_t waiting_max, uns
 
 /* -- the connection -- */
 
-static void adopt(struct writer *writer, struct db *db)
+static void use_connection(struct writer *writer, struct db *db)
 {
     if (watch(writer, record_pieces_socket(db)))
         writer->db = db;
@@ -77,8 +77,8 @@ static void adopt(struct writer *writer, struct db *db)
         db_close(db);
 }
 
-/* Closing its socket takes it out of the poll. */
-static void drop(struct writer *writer)
+/* Closes the connection, which also removes its socket from the epoll set. */
+static void drop_connection(struct writer *writer)
 {
     db_close(writer->db);
     writer->db = NULL;
@@ -96,9 +96,9 @@ static void set_timer(struct writer *writer, int64_t in_us)
     timerfd_settime(writer->timer, 0, &until, NULL);
 }
 
-/* Setting the timer for each batch would be a call of the system for each: one that ends earlier is
- * left alone, and set on when it has ended. */
-static void await_answer(struct writer *writer)
+/* Setting the timer for each batch would cost a system call each time. If it is already set to an
+ * earlier time, it is left alone and extended when it ends. */
+static void set_answer_deadline(struct writer *writer)
 {
     int64_t silence_us = (int64_t)db_silence_ms(writer->db) * 1000;
     writer->answer_us = writer->sent_us + silence_us;
@@ -115,36 +115,37 @@ static void begin_to_linger(struct writer *writer)
         set_timer(writer, wait_us);
 }
 
-static void give_to_patient(struct writer *writer, struct write_list *writes)
+static void give_to_recovery(struct writer *writer, struct write_list *writes)
 {
     counter_add(&writer->figures.doubtful, 1);
     recovery_writer_give(writer->recovery_writer, writes);
 }
 
-/* What was sent was notified to nobody, if that is for the caller to do. */
+/* Marks the writes of the batch that no session was notified of, if the caller is to notify others.
+ */
 static void note_untold(struct writer *writer, bool others)
 {
     for (size_t i = 0; i < writer->batch.count; i++)
         writer->batch.write[i]->untold = others && writer->hearer != 0;
 }
 
-/* The batch may have been written or not: nobody knows. */
+/* Gives up waiting for the batch, which may or may not have been written. */
 static void give_up_batch(struct writer *writer)
 {
     struct write_list again = {NULL, NULL, 0};
     write_batch_set(&writer->batch, 0, writer->batch.count, DB_UNKNOWN);
     note_untold(writer, true);
     write_batch_empty(&writer->batch, &again);
-    give_to_patient(writer, &again);
-    drop(writer);
+    give_to_recovery(writer, &again);
+    drop_connection(writer);
 }
 
-/* A batch that cannot be sent may have been sent in part. */
+/* A batch that fails to send may have been sent in part. */
 static void send_batch(struct writer *writer)
 {
     write_batch_fill(&writer->batch, &writer->added);
     writer->sent_us = now_us(CLOCK_MONOTONIC);
-    await_answer(writer);
+    set_answer_deadline(writer);
     if (!record_pieces_send(writer->db, writer->hearer, writer->batch.piece, writer->batch.count))
         give_up_batch(writer);
 }
@@ -155,9 +156,9 @@ void writer_hand_over(struct writer *writer)
         return;
     linger_end(&writer->linger);
     if (writer->db != NULL && db_is_superseded(writer->db))
-        drop(writer);
+        drop_connection(writer);
     if (writer->db == NULL)
-        give_to_patient(writer, &writer->added);
+        give_to_recovery(writer, &writer->added);
     else
         send_batch(writer);
 }
@@ -176,8 +177,8 @@ static void count_commit(struct writer *writer, int64_t took_us)
     histogram_add(&writer->figures.writes, &writer_batch_bounds, writer->batch.count);
 }
 
-/* With a warning the rows are there, but perhaps not as durable as they should be, which looking
- * again would not show; so that stays unknown. With an error nothing was written. */
+/* With a warning the rows exist, but may not be as durable as they should be; another attempt would
+ * not show that, so the outcome stays unknown. With an error nothing was written. */
 static void receive_batch(struct writer *writer)
 {
     bool others;
@@ -196,25 +197,26 @@ static void receive_batch(struct writer *writer)
         return;
     }
     write_batch_empty(&writer->batch, &again);
-    give_to_patient(writer, &again);
+    give_to_recovery(writer, &again);
     if (lost)
-        drop(writer);
+        drop_connection(writer);
 }
 
-/* An idle connection is readable when it has ended, or has something to say that does not matter.
- */
-static void look_at_connection(struct writer *writer)
+/* An idle connection becomes readable when it has ended, or when the server has sent a message that
+ * can be ignored. */
+static void check_connection(struct writer *writer)
 {
     if (writer->db == NULL || !record_pieces_arrived(writer->db))
         return;
     if (writer->batch.count > 0)
         receive_batch(writer);
     else if (!db_is_open(writer->db))
-        drop(writer);
+        drop_connection(writer);
 }
 
-/* A server that says nothing for so long may be waiting for a standby that has left it. */
-static void look_at_timer(struct writer *writer)
+/* Gives up a batch whose answer is overdue: the server may be waiting for a standby that has gone.
+ */
+static void check_timer(struct writer *writer)
 {
     uint64_t times;
     int64_t now = now_us(CLOCK_MONOTONIC);
@@ -232,7 +234,7 @@ static void look_at_timer(struct writer *writer)
 bool writer_look(struct writer *writer)
 {
     if (writer->batch.count > 0)
-        look_at_connection(writer);
+        check_connection(writer);
     return writer->done.count > 0;
 }
 
@@ -240,9 +242,9 @@ struct write *writer_take_done(struct writer *writer)
 {
     struct db *db = recovery_writer_take(writer->recovery_writer, &writer->done);
     if (db != NULL)
-        adopt(writer, db);
-    look_at_connection(writer);
-    look_at_timer(writer);
+        use_connection(writer, db);
+    check_connection(writer);
+    check_timer(writer);
     struct write *first = writer->done.first;
     writer->under_way -= writer->done.count;
     counter_set(&writer->figures.waiting, writer->under_way);

@@ -14,9 +14,9 @@
 
 struct bot {
     struct client *client;
-    const char *game;      /* only this one, or NULL */
+    const char *game;      /* the only game to play, or NULL for all */
     struct bot_exec *exec; /* NULL = no program */
-    bool has_policy;       /* fall back on the policy if the program fails */
+    bool has_policy;       /* use the policy if the program fails */
     struct policy policy;
     const struct signer *signer; /* NULL for none */
     bool entropy;                /* give entropy to games that wait for it */
@@ -36,7 +36,7 @@ static enum turn play_turn(struct bot *bot, const char *game)
     return player_turn(bot->client, game, bot->policy, bot->signer, &bot->stream);
 }
 
-/* Plays while it is this player's turn. */
+/* Plays as long as it is this player's turn. */
 static enum turn play_game(struct bot *bot, const char *game)
 {
     for (;;) {
@@ -47,7 +47,8 @@ static enum turn play_game(struct bot *bot, const char *game)
     }
 }
 
-/* One pass over all running games. `running` receives how many are not over. */
+/* Makes one pass over all running games. `running` is set to the number of games that are not over.
+ */
 static bool play_all(struct bot *bot, size_t *running)
 {
     json_t *page = client_need(bot->client, "GET", "/v1/me/games?state=running&limit=100", NULL);
@@ -75,7 +76,7 @@ static bool play_one(struct bot *bot, size_t *running)
     return turn != TURN_FAILED;
 }
 
-/* Polls soon after a move, in case others are quick, then less and less often. */
+/* Polls soon after a move, because other players may be quick, then less and less often. */
 static int run(struct bot *bot, bool stay)
 {
     enum { FIRST_MS = 20, MOST_MS = 200 };
@@ -114,7 +115,7 @@ static bool read_exec(const struct cli_given *given, struct bot_program_settings
            cli_value_number(given, "tries", 1, 1000, 3, &settings->tries);
 }
 
-/* False with a message. */
+/* Reads the key of --key, if given. False with a message. */
 static bool read_signer(const struct cli_given *given, struct signer *signer, struct bot *bot)
 {
     const char *key = cli_value(given, "key");
@@ -122,7 +123,8 @@ static bool read_signer(const struct cli_given *given, struct signer *signer, st
     return key == NULL || signer_read(key, signer);
 }
 
-/* Moves that the service does not take are left with --witness. */
+/* Prepares --witness, where moves that the service does not accept are deposited. False with a
+ * message. */
 static bool open_box(const struct cli_given *given, struct bot *bot, struct drop_box *box,
                      struct signer *signer)
 {

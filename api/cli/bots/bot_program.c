@@ -51,8 +51,8 @@ static int64_t until_ms(const struct bot_program *program)
     return now_ms(CLOCK_MONOTONIC) + (int64_t)program->settings->move_ms;
 }
 
-/* Reports an error and ends the program, which is restarted for the next try. After closing its
- * pipe, a program may take a moment to exit. */
+/* Reports an error and ends the program, which is restarted for the next attempt. A program may
+ * take a moment to exit after closing its pipe. */
 static void give_up(struct decision *decision, const char *what, bool late)
 {
     enum { MOMENT_MS = 200 };
@@ -66,7 +66,7 @@ static void give_up(struct decision *decision, const char *what, bool late)
             decision->question->game);
 }
 
-static enum program_status tell(struct program *running, json_t *message, int64_t end_ms)
+static enum program_status send_message(struct program *running, json_t *message, int64_t end_ms)
 {
     char *line = must(json_dumps(message, JSON_COMPACT));
     json_decref(message);
@@ -77,7 +77,8 @@ static enum program_status tell(struct program *running, json_t *message, int64_
 
 static bool say(struct decision *decision, json_t *message)
 {
-    enum program_status status = tell(decision->program->running, message, decision->end_ms);
+    enum program_status status =
+        send_message(decision->program->running, message, decision->end_ms);
     if (status == PROGRAM_LATE)
         give_up(decision, "does not read its input", true);
     else if (status == PROGRAM_ENDED)
@@ -173,17 +174,18 @@ bool bot_program_decide(struct bot_program *program, const struct bot_question *
 void bot_program_over(struct bot_program *program, const json_t *seats)
 {
     if (program->running != NULL)
-        (void)tell(program->running, json_pack("{s:s, s:O}", "type", "over", "seats", seats),
-                   now_ms(CLOCK_MONOTONIC) + END_MS);
+        (void)send_message(program->running,
+                           json_pack("{s:s, s:O}", "type", "over", "seats", seats),
+                           now_ms(CLOCK_MONOTONIC) + END_MS);
 }
 
-/* ---- One program a game ---- */
+/* ---- One program per game ---- */
 
 /* A game that a program plays. */
 struct exec_seat {
     struct exec_seat *next;
     char game[37];
-    bool met; /* since bot_exec_end_others() */
+    bool met; /* since the last bot_exec_end_others() */
     struct bot_program *program;
 };
 
@@ -238,8 +240,8 @@ static struct exec_seat *find_seat(struct bot_exec *bots, const char *game)
 struct exec_decision {
     struct client *client;
     struct exec_seat *seat;
-    const json_t *legal; /* the answer of GET .../legal-moves */
-    const json_t *view;  /* and GET .../view */
+    const json_t *legal; /* the response to GET .../legal-moves */
+    const json_t *view;  /* the response to GET .../view */
     const struct signer *signer;
 };
 
@@ -279,8 +281,8 @@ static enum turn decide(struct exec_decision *decision, bool *program_failed)
 
 /* ---- A turn ---- */
 
-/* Without a decision, checks whether the game is over; then the program is told. */
-static enum turn look(struct bot_exec *bots, struct exec_decision *decision)
+/* Handles a game without a decision: if it is over, the program is told the outcome. */
+static enum turn check_over(struct bot_exec *bots, struct exec_decision *decision)
 {
     json_t *game =
         client_need(decision->client, "GET",
@@ -309,7 +311,7 @@ enum turn bot_exec_turn(struct bot_exec *bots, struct client *client, const char
     json_t *view = NULL;
     enum turn turn;
     if (json_array_size(json_object_get(legal, "moves")) == 0) {
-        turn = look(bots, &decision);
+        turn = check_over(bots, &decision);
     } else {
         view = client_need(client, "GET", client_path(client, "/v1/games/", game, "/view"), NULL);
         decision.view = view;
@@ -331,7 +333,7 @@ void bot_exec_end_others(struct bot_exec *bots, struct client *client)
         struct exec_decision decision = {.client = client, .seat = seat};
         next = seat->next;
         if (!seat->met)
-            (void)look(bots, &decision);
+            (void)check_over(bots, &decision);
         else
             seat->met = false;
     }

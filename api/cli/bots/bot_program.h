@@ -18,51 +18,54 @@ struct bot_program_settings {
 
 /* One decision. Everything is borrowed. */
 struct bot_question {
-    const char *game; /* its name in messages */
+    const char *game; /* the game's name in messages */
     const json_t *seq, *view, *moves;
-    /* Makes the message `game`, which the program receives when it starts; NULL with a message. */
+    /* Creates the message `game`, which the program receives when it starts; NULL with a message on
+     * standard error. */
     json_t *(*hello)(void *context);
     void *context;
 };
 
 struct bot_program;
 
-/* Never NULL; the program is started for its first decision. `settings` must outlive it. */
+/* Creates a program; it is started for its first decision. Never NULL. `settings` must outlive it.
+ */
 struct bot_program *bot_program_new(const struct bot_program_settings *settings);
 
-/* Ends it. NULL is fine. */
+/* Ends the program. NULL is fine. */
 void bot_program_free(struct bot_program *program);
 
-/* Lets it choose one of the moves. False, with a message, after too many failures. */
+/* Asks the program to choose one of the moves. False, with a message, after too many failures. */
 bool bot_program_decide(struct bot_program *program, const struct bot_question *question,
                         char move[static PROGRAM_LINE_MAX + 1]);
 
-/* Sends the outcome of the game, if the program runs: `seats` as in the game's document. */
+/* Sends the outcome of the game if the program is running: `seats` as in the game's document. */
 void bot_program_over(struct bot_program *program, const json_t *seats);
 
-/* The message `game`. `options` is consumed, the other references are borrowed; `components` is the
- * SHA-256 of a component set, NULL = the ruleset's own. */
+/* Creates the message `game`. `options` is consumed, the other references are borrowed;
+ * `components` is the SHA-256 of a component set, NULL = the ruleset's own. */
 json_t *bot_program_hello(const char *game, const json_t *ruleset, const char *components,
                           json_t *options, const json_t *seats, json_int_t seat);
 
-/* ---- One program a game ---- */
+/* ---- One program per game ---- */
 
 /* Programs that play for an account, one per game (api/cli/bots/bot_program.h). */
 
 struct bot_exec;
 
-/* Never NULL. `settings` must outlive it. */
+/* Creates the programs of an account. Never NULL. `settings` must outlive them. */
 struct bot_exec *bot_exec_new(const struct bot_program_settings *settings);
 
 /* Ends all programs. NULL is fine. */
 void bot_exec_free(struct bot_exec *bots);
 
-/* Like player_turn(), but the program decides. TURN_FAILED with a message on standard error, and
- * `program_failed` set if the program was the cause. */
+/* Plays like player_turn(), but the program decides. TURN_FAILED with a message on standard error,
+ * and `program_failed` set if the program was the cause. */
 enum turn bot_exec_turn(struct bot_exec *bots, struct client *client, const char *game,
                         const struct signer *signer, bool *program_failed);
 
-/* After a pass over all running games: sends the outcome to the programs of all other games. */
+/* Sends the outcome to the programs of all games that were not met since the last call. To be
+ * called after a pass over all running games. */
 void bot_exec_end_others(struct bot_exec *bots, struct client *client);
 
 #endif

@@ -28,7 +28,7 @@ static const struct club_event {
     const char *name;
     const char *slug;
     unsigned rounds, begun;
-    size_t first, entered; /* of the members */
+    size_t first, entered; /* range of members */
     enum stage stage;
 } club_events[] = {
     {"Shinjuku Spring League", "shinjuku", 3, 3, 0, 8, STAGE_CLOSED},
@@ -45,7 +45,7 @@ struct club {
     char password[DEMO_PASSWORD_BYTES];
 };
 
-/* 1 if an account has the organizer's name, 0 if not, -1 with a message if that cannot be
+/* Returns 1 if an account has the organizer's name, 0 if not, -1 with a message if that cannot be
  * determined. */
 static int is_there(const char *server)
 {
@@ -89,7 +89,7 @@ static bool enter(const struct demo *demo)
     return true;
 }
 
-/* In running events, half of the tables are left in mid-game. */
+/* Plays the rounds of an event. In running events, half of the tables are left in mid-game. */
 static bool play(struct demo *demo, const struct club_event *event)
 {
     enum { PLIES_IN_THE_MIDDLE = 24 };
@@ -101,7 +101,7 @@ static bool play(struct demo *demo, const struct club_event *event)
     return event->stage != STAGE_CLOSED || demo_post(demo->organizer, demo->event, "/close");
 }
 
-/* When and where the event will be, and what players want to know before they enter. */
+/* Announces an event: its time and place, and a description for players. */
 static bool announce(const struct demo *demo)
 {
     enum { DAYS_AHEAD = 5, SECONDS_OF_A_DAY = 86400 };
@@ -123,7 +123,7 @@ static bool announce(const struct demo *demo)
     return event != NULL;
 }
 
-static bool hold(struct demo *demo, const struct club *club, const struct club_event *event)
+static bool run_event(struct demo *demo, const struct club *club, const struct club_event *event)
 {
     demo->game = catalog_newest(span_of(event->slug));
     demo->rounds = event->rounds;
@@ -138,12 +138,12 @@ static bool hold(struct demo *demo, const struct club *club, const struct club_e
     return demo_post(demo->organizer, demo->event, "/close-entries") && play(demo, event);
 }
 
-static bool make(struct demo *demo, struct club *club)
+static bool make_club(struct demo *demo, struct club *club)
 {
     if (!sign_up_members(club, demo->server))
         return false;
     for (size_t i = 0; i < sizeof club_events / sizeof club_events[0]; i++)
-        if (!hold(demo, club, &club_events[i]))
+        if (!run_event(demo, club, &club_events[i]))
             return false;
     return true;
 }
@@ -166,7 +166,7 @@ int cli_club(const struct cli_given *given)
     }
     randombytes_buf(chance.seed, sizeof chance.seed);
     chance_open(&demo.stream, &chance, "club", 0);
-    bool made = make(&demo, &club);
+    bool made = make_club(&demo, &club);
     client_free(club.organizer);
     for (size_t i = 0; i < MEMBERS; i++)
         client_free(club.member[i].client);

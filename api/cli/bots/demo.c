@@ -43,7 +43,7 @@ struct client *demo_sign_up(const char *server, const char *name, const char *pa
     return client;
 }
 
-/* A player of this run, with a password that is not kept: the token is enough. */
+/* Signs up a player of this run, with a password that is not kept: the token is enough. */
 static struct client *sign_up(struct demo *demo, const char *first_name, char *id)
 {
     char password[DEMO_PASSWORD_BYTES];
@@ -53,7 +53,8 @@ static struct client *sign_up(struct demo *demo, const char *first_name, char *i
     return demo_sign_up(demo->server, name, password, id);
 }
 
-/* One-player games are played as a duplicate event: the same boards for all. */
+/* Returns the settings of the event. One-player games are played as a duplicate event: the same
+ * boards for all. */
 static json_t *new_event(const struct demo *demo, const char *name)
 {
     const struct game *game = demo->game;
@@ -88,7 +89,7 @@ bool demo_post(struct client *client, const char *event, const char *step)
     return good;
 }
 
-static bool gather(struct demo *demo)
+static bool gather_players(struct demo *demo)
 {
     char name[80];
     snprintf(name, sizeof name, "Demonstration of %s, %s", demo->game->title, demo->suffix);
@@ -111,10 +112,11 @@ static bool gather(struct demo *demo)
 
 struct table {
     char id[64];
-    size_t player[GAME_SEATS_MAX]; /* index into demo->player, per seat */
+    size_t player[GAME_SEATS_MAX]; /* by seat: index into demo->player */
     size_t seats;
-    unsigned long plies, plies_most; /* played, and after how many it is left; 0 = never */
-    bool over;                       /* or left */
+    unsigned long plies,
+        plies_most; /* played; and the number after which the table is abandoned, 0 = never */
+    bool over;      /* finished or abandoned */
 };
 
 static size_t find_player(const struct demo *demo, const json_t *seat)
@@ -144,8 +146,9 @@ static void show(const struct demo *demo, unsigned long round, size_t over, size
     fflush(stdout);
 }
 
-/* With the same luck, players who make the best move would all play alike: in games for one, only
- * the first does. The others draw from the good moves. */
+/* Returns a player's policy. With the same luck, all players who choose the best move would play
+ * alike; so in games for one, only the first player does, and the others vary among the good moves.
+ */
 static struct policy policy_of(const struct demo *demo, size_t player)
 {
     struct policy policy = demo->policy;
@@ -159,7 +162,7 @@ static bool is_left(const struct table *table)
     return table->plies_most > 0 && table->plies >= table->plies_most;
 }
 
-/* Plays for all seats that have to decide, until the table has had its plies. */
+/* Plays for all seats that have to decide, until the table is over or abandoned. */
 static bool play_table(struct demo *demo, struct table *table)
 {
     for (size_t i = 0; i < table->seats && !table->over; i++) {
@@ -243,7 +246,7 @@ static bool show_standings(struct demo *demo)
 
 static bool run(struct demo *demo)
 {
-    if (!gather(demo))
+    if (!gather_players(demo))
         return false;
     for (unsigned long round = 1; round <= demo->rounds; round++)
         if (!demo_play_round(demo, round, 0))

@@ -25,28 +25,28 @@ struct demo {
     struct client *organizer;
     struct demo_player player[DEMO_PLAYERS_MAX];
     size_t players;
-    unsigned long plies; /* played so far */
+    unsigned long plies; /* number of plies played so far */
 };
 
 /* A random password, as hexadecimal digits. */
 void demo_password(char password[static DEMO_PASSWORD_BYTES]);
 
-/* Registers a player. Their id goes to `id` (64 bytes; may be NULL). A client for them, which the
- * caller frees, or NULL. */
+/* Registers a player. The player's id is written to `id` (64 bytes; may be NULL). Returns the
+ * player's client, which the caller frees, or NULL. */
 struct client *demo_sign_up(const char *server, const char *name, const char *password, char *id);
 
 /* Creates an event of the game with this many rounds: duplicate for one-player games, else pod
  * Swiss. */
 bool demo_make_event(struct demo *demo, const char *name);
 
-/* Takes `step` (`/close`) of an event as its organizer, or `/entries` as a player. */
+/* Posts `step` of an event: `/close`, for example, as its organizer, or `/entries` as a player. */
 bool demo_post(struct client *client, const char *event, const char *step);
 
 /* Starts the next round, number `round`, and plays it. Every other table, beginning with the first,
- * is left after `plies_most` plies; 0: all are played to the end. */
+ * is abandoned after `plies_most` plies; with 0 all games are played to the end. */
 bool demo_play_round(struct demo *demo, unsigned long round, unsigned long plies_most);
 
-/* `tillroll demo --club`; an exit status. */
+/* `tillroll demo --club`. Returns an exit status. */
 int cli_club(const struct cli_given *given);
 
 #endif

@@ -7,7 +7,8 @@
 #include "engine/game/component_list.h"
 #include "engine/log/bundle.h"
 
-static const char receipt_start[] = "\n\xe2\x80\x94 "; /* an empty line, and a signature */
+static const char receipt_start[] =
+    "\n\xe2\x80\x94 "; /* an empty line, and the beginning of a signature line */
 
 bool drop_box_read_record(const char *path, struct span record, const struct component_sets *sets,
                           const uint8_t key[static 32], struct deposit *deposit,
@@ -57,7 +58,8 @@ bool drop_box_sign(const struct signer *signer, const char *move, struct deposit
     return false;
 }
 
-/* The signatures of the receipt in an answer; NULL unless it is one for this deposit. */
+/* Returns the signatures of the receipt in a response; NULL unless it is a receipt for this
+ * deposit. */
 static const char *find_signatures(const json_t *answer, const struct deposit *deposit)
 {
     char bytes[DEPOSIT_RECEIPT_MAX];
@@ -70,8 +72,8 @@ static const char *find_signatures(const json_t *answer, const struct deposit *d
     return note + text.length + 1;
 }
 
-/* Writes the signature of a witness. False with a message. */
-static bool leave(const char *witness, const struct deposit *deposit, bool first, FILE *out)
+/* Deposits with one witness and writes its signature. False with a message. */
+static bool deposit_with(const char *witness, const struct deposit *deposit, bool first, FILE *out)
 {
     char bytes[DEPOSIT_MAX];
     struct text text = TEXT_OVER(bytes);
@@ -104,13 +106,13 @@ bool drop_box_leave(const struct cli_given *given, const struct deposit *deposit
     size_t asked = 0;
     size_t left = 0;
     while ((witness = cli_value_at(given, "witness", asked)) != NULL) {
-        left += leave(witness, deposit, left == 0, out);
+        left += deposit_with(witness, deposit, left == 0, out);
         asked++;
     }
     return left == asked;
 }
 
-/* ---- For a program that plays ---- */
+/* ---- For playing programs ---- */
 
 bool drop_box_open(struct drop_box *box, struct client *client, const struct cli_given *given)
 {

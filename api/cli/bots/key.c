@@ -15,7 +15,7 @@ static void print_public(const struct signer *signer)
     printf("%s\n", sodium_bin2hex(hex, sizeof hex, signer->public_key, sizeof signer->public_key));
 }
 
-/* Prints the public half of a key that is made or read. */
+/* Prints the public half of a key that `get` creates or reads. */
 static int show(const char *file, bool (*get)(const char *path, struct signer *signer))
 {
     struct signer signer;
@@ -26,10 +26,10 @@ static int show(const char *file, bool (*get)(const char *path, struct signer *s
     return EXIT_YES;
 }
 
-/* ---- On a service ---- */
+/* ---- Registering and revoking ---- */
 
-/* `/v1/players/<id>/signing-keys` of the player concerned, in a buffer of the client. NULL with a
- * message. `player` gets the id. */
+/* Returns the path `/v1/players/<id>/signing-keys` of the player concerned, in a buffer of the
+ * client. NULL with a message. `player` is set to the id. */
 static const char *find_keys(struct client *client, const struct cli_given *given,
                              char player[static RECORD_ID_LENGTH + 1])
 {
@@ -89,7 +89,8 @@ static int register_key(const struct cli_given *given, struct client *client)
     return keys == NULL ? EXIT_NO : EXIT_YES;
 }
 
-/* A key to be revoked may be lost, so its public half is accepted. */
+/* Reads the public half of a key, from a key file or as hexadecimal digits: a key to be revoked may
+ * be lost. */
 static bool read_public(const char *word, char hex[static 2 * KEYRING_KEY + 1])
 {
     uint8_t key[KEYRING_KEY];

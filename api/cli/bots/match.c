@@ -1,5 +1,5 @@
 /* `tillroll match`: plays policies, levels and programs against each other, without a server, and
- * compares them. Every deal is played once from each seating, so that all get the same. */
+ * compares them. Every deal is played once from each seating, so that all players get the same. */
 #include <math.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 enum { NAME_WIDTH = 10 };
 
-/* How wide the column of names is. */
+/* Returns the width of the column of names. */
 static int name_width(const struct match *match)
 {
     int width = NAME_WIDTH;
@@ -24,7 +24,7 @@ static int name_width(const struct match *match)
     return width;
 }
 
-/* The number and name of a player, or a seat. */
+/* Prints the number and name of a player, or a seat. */
 static void print_name(const struct match *match, bool of_seat, unsigned i, int width)
 {
     char seat[16];
@@ -35,13 +35,13 @@ static void print_name(const struct match *match, bool of_seat, unsigned i, int 
         printf("%-4u %-*s", i + 1, width, match_player_name(&match->player[i]));
 }
 
-/* Whose figures the rows have. */
-static const char *who(const struct match *match)
+/* Returns the heading of the rows. */
+static const char *row_heading(const struct match *match)
 {
     return match->alike ? "seat" : "player";
 }
 
-/* With its sign if it is a difference. */
+/* Prints a score; with its sign if it is a difference. */
 static void print_score(const struct shares *score, bool sign)
 {
     double margin = shares_margin_of_numbers(score);
@@ -60,7 +60,7 @@ static void print_share(const struct shares *shares)
     printf("  %5.1f (%5.1f to %5.1f)", 100 * shares->mean, 100 * low, 100 * high);
 }
 
-/* A difference in points of Elo and the ends of its interval. */
+/* Prints a difference in points of Elo and the ends of its interval. */
 static void print_elo(const struct shares *shares)
 {
     double low, high;
@@ -83,8 +83,8 @@ static void print_total(const struct match *match, const struct match_total *tot
     printf("\n");
 }
 
-/* Seats come below the players unless those are the seats, or there is one deal, which tells
- * nothing of them. */
+/* True if seats are listed below the players: not if the rows are seats already, nor after a single
+ * deal, which says nothing about seats. */
 static bool has_seats(const struct match *match, const struct match_totals *totals)
 {
     return match->seats > 1 && !match->alike && totals->deals > 1;
@@ -93,7 +93,7 @@ static bool has_seats(const struct match *match, const struct match_totals *tota
 static void print_totals(const struct match *match, const struct match_totals *totals)
 {
     int width = name_width(match);
-    printf("%-4s %-*s %10s %10s %-8s %7s", "", width, who(match), "wins", "score",
+    printf("%-4s %-*s %10s %10s %-8s %7s", "", width, row_heading(match), "wins", "score",
            totals->deals > 1 ? "(95 %)" : "", "rank");
     printf(match->players > 1 ? "  %-22s  %-22s  %s\n" : "\n", "first % (95 %)", "beaten % (95 %)",
            "Elo (95 %)");
@@ -130,7 +130,7 @@ static void print_differences(const struct match *match, const struct match_tota
 {
     int width = name_width(match);
     printf("\ndifference of the second set from the first\n");
-    printf("%-4s %-*s %10s %-8s", "", width, who(match), "score", "(95 %)");
+    printf("%-4s %-*s %10s %-8s", "", width, row_heading(match), "score", "(95 %)");
     printf(match->players > 1 ? "  %-22s  %s\n" : "\n", "first % (95 %)", "beaten % (95 %)");
     for (unsigned i = 0; i < match->players; i++) {
         print_name(match, false, i, width);
@@ -165,7 +165,7 @@ static void print_seed(const struct match *match)
 
 /* ---- The command line ---- */
 
-/* One name applies to all players. */
+/* Reads the policies of --policy. A single name applies to all players. */
 static bool read_policies(struct match *match, const char *list)
 {
     bool more = true;
@@ -189,7 +189,7 @@ static bool read_policies(struct match *match, const char *list)
     return true;
 }
 
-/* `[N=]PROGRAM` of every --exec. False with a message. */
+/* Reads `[N=]PROGRAM` of every --exec. False with a message. */
 static bool read_programs(const struct cli_given *given, struct match *match, unsigned *most)
 {
     const char *word;
@@ -215,8 +215,8 @@ static bool read_programs(const struct cli_given *given, struct match *match, un
     return true;
 }
 
-/* Seats per table: as given, or as many as were named, but at least two if possible. False with a
- * message. */
+/* Sets the number of seats: as given, or as many as players were named, but at least two if
+ * possible. False with a message. */
 static bool read_seats(const struct cli_given *given, struct match *match, unsigned named)
 {
     const struct game *game = match->game;
@@ -230,8 +230,8 @@ static bool read_seats(const struct cli_given *given, struct match *match, unsig
 static const char too_many[] = "name one policy for all players or one for each seat, and only "
                                "programs of existing seats";
 
-/* Takes a number off `word`, up to the character `end`. False if there is none within the bounds.
- */
+/* Removes a number and the following character `end` from `word`. False if there is none within the
+ * bounds. */
 static bool take_number(const char **word, char end, double least, double most, double *number)
 {
     char *rest;
@@ -241,7 +241,7 @@ static bool take_number(const char **word, char end, double least, double most, 
     return good;
 }
 
-/* `LOWER,UPPER` in points of Elo. False with a message. */
+/* Reads `LOWER,UPPER` of --sprt, in points of Elo. False with a message. */
 static bool read_sprt(const struct cli_given *given, struct match_plan *plan, struct sprt *sprt)
 {
     const char *word = cli_value(given, "sprt");
@@ -267,7 +267,7 @@ static bool read_sprt(const struct cli_given *given, struct match_plan *plan, st
     return true;
 }
 
-/* Games in whole deals. False with a message. */
+/* Reads the plan; --games is rounded to whole deals. False with a message. */
 static bool read_plan(const struct cli_given *given, const struct match *match,
                       struct match_plan *plan, struct sprt *sprt)
 {
@@ -282,7 +282,8 @@ static bool read_plan(const struct cli_given *given, const struct match *match,
     return true;
 }
 
-/* NULL, or what is wrong; "" if that has been said. `list` receives the sets of --components. */
+/* Reads the match. Returns NULL, or a sentence about the error, which is "" if it has been printed.
+ * `list` receives the sets of --components. */
 static const char *read_match(const struct cli_given *given, struct component_list *list,
                               struct match *match)
 {
@@ -316,7 +317,7 @@ static const char *read_match(const struct cli_given *given, struct component_li
     return NULL;
 }
 
-/* The match with the set of --compare. NULL, or what is wrong; "" if that has been said. */
+/* Sets the match with the set of --compare. Returns as read_match(). */
 static const char *read_other(const struct cli_given *given, const struct match *match,
                               struct component_list *list, struct match *other)
 {
@@ -332,7 +333,7 @@ static const char *read_other(const struct cli_given *given, const struct match 
     return NULL;
 }
 
-/* Plays with both sets, and prints what differs. */
+/* Plays with both sets, and prints the differences. */
 static int compare(const struct match *match, const struct match_plan *plan,
                    const struct match *other)
 {

@@ -10,12 +10,12 @@ struct match_worker {
     const struct match *match;
     struct move_list list;
     struct level_player *decides[GAME_SEATS_MAX]; /* by player */
-    struct bot_program *program[GAME_SEATS_MAX];  /* by player, in the game that is played */
-    /* The game that is played: */
+    struct bot_program *program[GAME_SEATS_MAX];  /* by player, in the current game */
+    /* The current game: */
     unsigned long plies;
     unsigned seating;
-    unsigned seat; /* that decides */
-    char name[48]; /* what programs are told that it is called */
+    unsigned seat; /* of the decision */
+    char name[48]; /* the game's name for programs */
     struct chance chance;
     _Alignas(8) unsigned char state[GAME_STATE_MAX];
 };
@@ -55,8 +55,8 @@ void match_worker_free(struct match_worker *worker)
     free(worker);
 }
 
-/* The seed of a deal: 32 bytes of the stream `match/seed`, so that deals do not depend on each
- * other. */
+/* Returns the luck of a deal: its seed is 32 bytes of the stream `match/seed`, so that deals do not
+ * depend on each other. */
 static struct chance deal_chance(const struct match *match, unsigned long deal)
 {
     struct chance_stream stream;
@@ -64,7 +64,7 @@ static struct chance deal_chance(const struct match *match, unsigned long deal)
     return policy_luck(&stream);
 }
 
-/* The luck with which a player decides. */
+/* Returns the luck of a player's decision. */
 static struct chance decision_chance(const struct match_worker *worker, unsigned player)
 {
     struct chance_stream stream;
@@ -83,9 +83,10 @@ static unsigned player_at(const struct match_worker *worker, unsigned seat)
     return match_player_at(worker->match, seat, worker->seating);
 }
 
-/* ---- What programs are told ---- */
+/* ---- Messages to programs ---- */
 
-/* As in GET /v1/games/<id>, as far as there is something to be said. `outcome` NULL: it goes on. */
+/* Returns the seats as in GET /v1/games/<id>, as far as they are known here. `outcome` NULL: the
+ * game is running. */
 static json_t *seats_document(const struct match_worker *worker, const struct outcome *outcome)
 {
     json_t *seats = json_array();
@@ -149,7 +150,7 @@ static void end_programs(struct match_worker *worker, const struct outcome *outc
 
 /* ---- Playing ---- */
 
-/* A program's decision. False with a message if it has failed too often. */
+/* Asks a program to decide. False with a message if it has failed too often. */
 static bool ask_program(struct match_worker *worker, unsigned player,
                         char move[static PROGRAM_LINE_MAX + 1])
 {
@@ -172,7 +173,7 @@ static bool ask_program(struct match_worker *worker, unsigned player,
     return decided;
 }
 
-/* False with a message if a program has failed. */
+/* Plays one ply. False with a message if a program has failed. */
 static bool play_ply(struct match_worker *worker)
 {
     const struct game *game = worker->match->game;
@@ -203,7 +204,7 @@ static bool play_ply(struct match_worker *worker)
     return true;
 }
 
-/* False with a message if a program has failed. */
+/* Plays a game. False with a message if a program has failed. */
 static bool play_to_the_end(struct match_worker *worker, unsigned long deal, unsigned seating,
                             struct outcome *outcome)
 {
@@ -225,7 +226,7 @@ static bool play_to_the_end(struct match_worker *worker, unsigned long deal, uns
     return good;
 }
 
-/* Every player alone; the results are ranked as if they had met. */
+/* Plays a deal with every player alone; the results are ranked as if they had met. */
 static bool play_alone(struct match_worker *worker, unsigned long deal, struct outcome *all)
 {
     all->seats = worker->match->players;

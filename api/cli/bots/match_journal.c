@@ -19,7 +19,7 @@ struct match_journal {
     int file;
 };
 
-/* The first line: all that decides what happens in the games. */
+/* Writes the first line: all settings that determine the games. */
 static void write_head(struct text *text, const struct match *match)
 {
     text_add_all(text, "tillroll-match 1 ", match->game->slug, " ", match->game->version);
@@ -74,7 +74,7 @@ static bool read_result(struct span line, unsigned players, unsigned long games,
             return false;
     if (line.length > 0)
         return false;
-    if (game < games) { /* a match may go on with fewer games */
+    if (game < games) { /* a match may be continued with fewer games */
         results[game] = result;
         done[game] = true;
     }
@@ -86,7 +86,7 @@ static bool write_all(const struct match_journal *journal, struct span bytes)
     return cli_write(journal->file, bytes) || cli_fail(journal->path, strerrordesc_np(errno));
 }
 
-/* Reads what there is, and cuts off a last line without end. */
+/* Reads the journal, and cuts off an incomplete last line. */
 static bool read_journal(const struct match_journal *journal, struct span head, struct span bytes,
                          unsigned long games, struct match_result *results, bool *done)
 {

@@ -16,16 +16,16 @@ struct run {
     unsigned seatings;
     unsigned long games;   /* at most */
     bool *done;            /* by game */
-    pthread_mutex_t mutex; /* of all that follows, and of done and the journal */
-    unsigned long next;    /* game to be played */
+    pthread_mutex_t mutex; /* protects the members below, `done` and the journal */
+    unsigned long next;    /* the next game to play */
     bool over, failed;
     struct match_totals *totals;
-    bool shown; /* somebody looks on */
+    bool on_terminal; /* standard error is a terminal */
     unsigned long played;
-    time_t told;
+    time_t printed_at;
 };
 
-/* ---- What counts ---- */
+/* ---- Figures ---- */
 
 static double beaten_by(const struct match *match, const struct match_result *result,
                         unsigned player)
@@ -83,7 +83,7 @@ static void find_deal(const struct match *match, unsigned seatings,
         }
 }
 
-/* Adds what `after` has more than `before`. */
+/* Adds the differences of `after` from `before`. */
 static void add_difference(struct match_total *total, const struct figures *after,
                            const struct figures *before)
 {
@@ -118,7 +118,7 @@ void match_compare(const struct match *match, const struct match_plan *plan,
     }
 }
 
-/* Counts all deals that follow in order. */
+/* Counts the finished deals, as far as they are consecutive. */
 static void count_finished(struct run *run)
 {
     while (!run->over) {
@@ -138,8 +138,8 @@ static void count_finished(struct run *run)
 
 /* ---- Workers ---- */
 
-/* The next game to be played. False if there is none. */
-static bool take(struct run *run, unsigned long *game)
+/* Takes the next game to play. False if there is none. */
+static bool take_game(struct run *run, unsigned long *game)
 {
     pthread_mutex_lock(&run->mutex);
     while (run->next < run->games && run->done[run->next])
@@ -151,13 +151,13 @@ static bool take(struct run *run, unsigned long *game)
     return more;
 }
 
-/* Once a second, on the same line of the terminal. */
-static void tell(struct run *run)
+/* Prints the progress once a second, on the same line of the terminal. */
+static void print_progress(struct run *run)
 {
     time_t now = time(NULL);
-    if (!run->shown || now == run->told)
+    if (!run->on_terminal || now == run->printed_at)
         return;
-    run->told = now;
+    run->printed_at = now;
     fprintf(stderr, "\rtillroll: %lu of %lu games", run->played, run->games);
 }
 
@@ -172,7 +172,7 @@ static void finish(struct run *run, unsigned long game, bool played,
         run->done[game] = true;
         run->played++;
         count_finished(run);
-        tell(run);
+        print_progress(run);
     }
     pthread_mutex_unlock(&run->mutex);
 }
@@ -183,7 +183,7 @@ static void *work(void *context)
     struct match_worker *worker = match_worker_new(run->match);
     struct match_result result;
     unsigned long game;
-    while (take(run, &game)) {
+    while (take_game(run, &game)) {
         bool played =
             match_play(worker, game / run->seatings, (unsigned)(game % run->seatings), &result);
         finish(run, game, played, &result);
@@ -211,7 +211,7 @@ bool match_run(const struct match *match, const struct match_plan *plan,
                       .plan = plan,
                       .seatings = plan->seatings,
                       .totals = totals,
-                      .shown = isatty(STDERR_FILENO) != 0,
+                      .on_terminal = isatty(STDERR_FILENO) != 0,
                       .mutex = PTHREAD_MUTEX_INITIALIZER};
     *totals = (struct match_totals){.deals = 0};
     run.games = plan->deals * run.seatings;
@@ -226,8 +226,8 @@ bool match_run(const struct match *match, const struct match_plan *plan,
         count_finished(&run);
         work_all(&run);
     }
-    if (run.told != 0)
-        fprintf(stderr, "\r\x1b[K"); /* the figures take its place */
+    if (run.printed_at != 0)
+        fprintf(stderr, "\r\x1b[K"); /* cleared for the figures */
     match_journal_close(run.journal);
     free(run.done);
     return good && !run.failed;

@@ -22,8 +22,8 @@ static const struct game *ruleset_of(const json_t *game)
     return found;
 }
 
-/* The ruleset with the component set that the answer of GET .../sample names. NULL with a message.
- */
+/* Returns the ruleset with the component set named in the response to GET .../sample. NULL with a
+ * message. */
 static const struct game *game_of(struct client *client, const json_t *sample)
 {
     const struct game *ruleset = ruleset_of(sample);
@@ -31,7 +31,7 @@ static const struct game *game_of(struct client *client, const json_t *sample)
     return ruleset == NULL || components == NULL ? NULL : client_game(client, ruleset, components);
 }
 
-/* The legal moves as a list. False if the server sent more than the rules allow. */
+/* Reads the legal moves into a list. False if the server sent more than the rules allow. */
 static bool fill_list(struct move_list *list, const json_t *moves)
 {
     size_t i;
@@ -45,8 +45,8 @@ static bool fill_list(struct move_list *list, const json_t *moves)
     return true;
 }
 
-/* The game has to name the key for this seat, as `legal` shows. True if it was signed, at `head`.
- */
+/* Signs a move. True if it was signed, at `head`; false if the game, as `legal` shows, does not
+ * name the signer's key for this seat. */
 static bool sign(const struct signer *signer, const char *game_id, const json_t *legal,
                  struct span move, json_t *body, uint8_t head[static 32])
 {
@@ -63,8 +63,9 @@ static bool sign(const struct signer *signer, const char *game_id, const json_t 
     return true;
 }
 
-/* No answer, or a fault of the service: what was signed could be said never to have arrived. */
-static bool is_away(long status)
+/* True if there was no response, or an error of the service: the service could then claim that the
+ * signed move never arrived. */
+static bool is_unanswered(long status)
 {
     enum { FAULT = 500 };
     return status == 0 || status >= FAULT;
@@ -90,7 +91,7 @@ enum turn player_submit(struct client *client, const char *game_id, const json_t
     else if (status != 200 && status != 409)
         table_say(stderr, "tillroll: %.*s: %ld %s\n", (int)move.length, move.at, status,
                   detail == NULL ? CLIENT_STRANGE : detail);
-    if (may_leave && is_away(status))
+    if (may_leave && is_unanswered(status))
         drop_box_take(signer->box, signer, game_id, head, move);
     if (status != 200 && status != 409)
         turn = TURN_FAILED;
@@ -100,7 +101,8 @@ enum turn player_submit(struct client *client, const char *game_id, const json_t
 
 /* ---- Deciding ---- */
 
-/* A position that the seat may suppose, from GET .../sample. False if it is none of this game. */
+/* Reads a position that the seat considers possible, from GET .../sample. False if it is not of
+ * this game. */
 static bool read_state(const struct game *game, const json_t *sample, void *state)
 {
     size_t size = 0;
@@ -109,7 +111,8 @@ static bool read_state(const struct game *game, const json_t *sample, void *stat
            span_base64(span_of(text), state, game->state_size, &size) && size == game->state_size;
 }
 
-/* The luck of a decision: anybody can make a level's again; random play has the stream's. */
+/* Sets the luck of a decision: anybody can recompute a level's; random play takes it from the
+ * stream. */
 static bool read_luck(const json_t *legal, struct policy policy, struct chance_stream *stream,
                       struct chance *luck)
 {
@@ -135,7 +138,8 @@ static size_t choose(const struct game *game, struct policy policy, const void *
     return chosen;
 }
 
-/* At the position of `legal` and `sample`, which were read at the same line of the record. */
+/* Decides at the position of `legal` and `sample`, which were read at the same line of the record.
+ */
 static enum turn decide(struct client *client, const struct game *game, const char *game_id,
                         const json_t *legal, const json_t *sample, struct policy policy,
                         const struct signer *signer, struct chance_stream *stream)
@@ -168,7 +172,7 @@ enum turn player_decide(struct client *client, const char *game_id, const json_t
     json_t *sample =
         client_need(client, "GET", client_path(client, "/v1/games/", game_id, "/sample"), NULL);
     const struct game *game = sample == NULL ? NULL : game_of(client, sample);
-    /* Otherwise there is nothing to decide yet. */
+    /* If the two differ, the position has changed: there is nothing to decide yet. */
     const bool same = json_equal(json_object_get(sample, "seq"), json_object_get(legal, "seq"));
     if (game != NULL)
         turn = same ? decide(client, game, game_id, legal, sample, policy, signer, stream)
@@ -205,8 +209,8 @@ enum turn player_turn(struct client *client, const char *game_id, struct policy 
 
 /* ---- Entropy ---- */
 
-/* The signed part of the record's header for the coming game. False if the document is not of a
- * waiting game. */
+/* Reads the signed part of the record's header for the coming game. False if the document is not of
+ * a waiting game. */
 static bool read_waiting(const json_t *game, struct record_header *header)
 {
     const char *id = json_string_value(json_object_get(game, "game"));
@@ -219,7 +223,7 @@ static bool read_waiting(const json_t *game, struct record_header *header)
     return true;
 }
 
-/* The seat of a player that has not given entropy; -1 for none. */
+/* Returns the seat of a player that has not given entropy; -1 for none. */
 static int seat_to_give(const json_t *game, const char *player)
 {
     size_t i;
@@ -253,7 +257,7 @@ static long send_entropy(struct client *client, const struct record_header *head
     return status;
 }
 
-/* With a key that is not in use, entropy is given unsigned. */
+/* Gives entropy. If the key is not in use, the entropy is given unsigned. */
 static bool give_entropy(struct client *client, const json_t *game, unsigned seat,
                          const struct signer *signer)
 {

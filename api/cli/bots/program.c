@@ -22,9 +22,9 @@ struct program {
 
 /* ---- Starting ---- */
 
-/* In the child: a process group of its own, so that all of it can be killed; the shell is replaced
- * by the program. */
-static void become(const char *command, int in, int out)
+/* Runs in the child: it gets a process group of its own, so that all its processes can be killed;
+ * the shell is replaced by the program. */
+static void run_in_child(const char *command, int in, int out)
 {
     char bytes[8192];
     struct text script = TEXT_OVER(bytes);
@@ -56,7 +56,7 @@ struct program *program_start(const char *command)
     bool piped = pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0;
     program->pid = piped ? fork() : -1;
     if (program->pid == 0)
-        become(command, in[0], out[1]);
+        run_in_child(command, in[0], out[1]);
     if (program->pid < 0) {
         fprintf(stderr, "tillroll: cannot start %s: %s\n", command, strerrordesc_np(errno));
         close_both(in);

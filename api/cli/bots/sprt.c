@@ -38,8 +38,8 @@ void shares_interval_of_differences(const struct shares *shares, double *low, do
     *high = fmin(more.mean + margin, 1);
 }
 
-/* The quantile of Student's distribution by its expansion in 1 / freedom at z = 1.96 (R. Fisher,
- * E. Cornish, 1960). */
+/* Uses the quantile of Student's distribution, by its expansion in 1 / freedom at z = 1.96 (R.
+ * Fisher, E. Cornish, 1960). */
 double shares_margin_of_numbers(const struct shares *shares)
 {
     if (shares->count < NUMBERS_LEAST)
@@ -60,7 +60,7 @@ double share_of_elo(double elo)
 
 double sprt_ratio(const struct sprt *sprt, const struct shares *shares)
 {
-    /* One share each of 0 and 1 are added to the variance, which is never nothing then. */
+    /* One share of 0 and one of 1 are added to the variance, so that it is never zero. */
     double count = (double)shares->count;
     double variance = (shares->squares + 0.5) / (count + 2);
     double gap = sprt->upper - sprt->lower;

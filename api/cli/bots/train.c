@@ -1,14 +1,13 @@
-/* `tillroll train`: learns what positions are worth (engine/search/value.h) from games that players
- * of the level `casual` play among themselves.
+/* `tillroll train`: learns the value of positions (engine/search/value.h) from games among players
+ * of the level `casual`.
  *
- * With rivals: logistic regression on the difference of two seats' features, of which of them will
- * finish ahead (Bradley and Terry, 1952). Alone: linear regression on the seat's features, of its
- * final score.
+ * With rivals: logistic regression on the difference of two seats' features, predicting which of
+ * them finishes ahead (Bradley and Terry, 1952). Alone: linear regression on the seat's features,
+ * predicting its final score.
  *
- * Both have a weight for the start and one for the end of the game for each feature, a ridge
- * penalty (Hoerl and Kennard, 1970), and Newton's method. The games, and so the weights, follow
- * from the seed. Only + - * / of doubles are used, whose results IEEE 754 fixes.
- */
+ * Both have two weights for each feature, for the start and the end of the game, a ridge penalty
+ * (Hoerl and Kennard, 1970), and Newton's method. The games, and so the weights, follow from the
+ * seed. Only + - * / of doubles are used, whose results IEEE 754 defines exactly. */
 #include <math.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -23,12 +22,12 @@
 enum {
     TERMS_MAX = 2 * GAME_FEATURES_MAX,
     STEPS = 12,   /* of Newton's method */
-    ONE_IN = 6,   /* plies of which one is looked at, on average */
-    HELD_BACK = 8 /* one of so many games judges what the others have taught */
+    ONE_IN = 6,   /* one of so many plies is sampled, on average */
+    HELD_BACK = 8 /* one of so many games is used only to test what was learned from the others */
 };
 
-/* What one seat has at one moment. */
-struct look {
+/* The features of one seat at one moment. */
+struct sample {
     uint32_t game;
     uint16_t phase;
     int16_t feature[GAME_FEATURES_MAX];
@@ -41,7 +40,7 @@ struct training {
     unsigned seats_least, seats_most;
     unsigned terms;           /* 2 for each feature */
     struct outcome *outcomes; /* by game */
-    struct look *looks;       /* seat by seat; those of one moment together */
+    struct sample *samples;   /* by seat; those of one moment are consecutive */
     size_t count, capacity;
     double scale[TERMS_MAX]; /* root mean square of each term */
     double weight[TERMS_MAX];
@@ -56,20 +55,21 @@ static struct chance game_chance(const struct training *training, unsigned long 
     return policy_luck(&stream);
 }
 
-static void look_at(struct training *training, uint32_t number, const void *state, unsigned seats)
+static void add_samples(struct training *training, uint32_t number, const void *state,
+                        unsigned seats)
 {
     int32_t feature[GAME_FEATURES_MAX];
     if (training->count + seats > training->capacity) {
         training->capacity = 2 * training->capacity + 4096;
-        training->looks =
-            must(realloc(training->looks, training->capacity * sizeof *training->looks));
+        training->samples =
+            must(realloc(training->samples, training->capacity * sizeof *training->samples));
     }
     for (unsigned seat = 0; seat < seats; seat++) {
-        struct look *look = &training->looks[training->count++];
-        *look = (struct look){.game = number};
-        look->phase = (uint16_t)training->game->features(training->game, state, seat, feature);
+        struct sample *sample = &training->samples[training->count++];
+        *sample = (struct sample){.game = number};
+        sample->phase = (uint16_t)training->game->features(training->game, state, seat, feature);
         for (unsigned i = 0; i < training->game->feature_count; i++)
-            look->feature[i] = (int16_t)feature[i];
+            sample->feature[i] = (int16_t)feature[i];
     }
 }
 
@@ -93,7 +93,7 @@ static void play_game(struct training *training, uint32_t number, struct level_p
         while ((deciders >> seat & 1) == 0)
             seat++;
         if (chance_uniform(&stream, ONE_IN) == 0)
-            look_at(training, number, state, seats);
+            add_samples(training, number, state, seats);
         for (size_t i = 0; i < 4; i++)
             luck.seed[i] = (uint8_t)chance_uniform(&stream, 256);
         move_list_clear(list);
@@ -119,25 +119,25 @@ static void play_games(struct training *training)
     level_player_free(player);
 }
 
-/* ---- Rows: what is to be told from what ---- */
+/* ---- Rows: terms and target ---- */
 
 struct row {
     double term[TERMS_MAX];
     double target; /* with rivals: 1 ahead, 1/2 level, 0 behind; alone: the score */
 };
 
-static void add_terms(const struct training *training, const struct look *look, double sign,
+static void add_terms(const struct training *training, const struct sample *sample, double sign,
                       struct row *row)
 {
-    double late = (double)look->phase / GAME_PHASE_END;
+    double late = (double)sample->phase / GAME_PHASE_END;
     for (unsigned i = 0; i < training->terms / 2; i++) {
-        row->term[2 * i] += sign * look->feature[i] * (1 - late);
-        row->term[2 * i + 1] += sign * look->feature[i] * late;
+        row->term[2 * i] += sign * sample->feature[i] * (1 - late);
+        row->term[2 * i + 1] += sign * sample->feature[i] * late;
     }
 }
 
 static void fill_row(const struct training *training, const struct outcome *outcome,
-                     const struct look *moment, unsigned seat, unsigned rival, struct row *row)
+                     const struct sample *moment, unsigned seat, unsigned rival, struct row *row)
 {
     memset(row, 0, sizeof *row);
     add_terms(training, &moment[seat], 1, row);
@@ -153,12 +153,12 @@ static void fill_row(const struct training *training, const struct outcome *outc
 
 typedef void row_use(struct training *training, const struct row *row, void *context);
 
-/* Hands over each row, either of the games held back or of the others. */
+/* Calls `use` for each row, either of the test games or of the others. */
 static void for_each_row(struct training *training, bool held_back, row_use *use, void *context)
 {
     struct row row;
     for (size_t i = 0; i < training->count;) {
-        const struct look *moment = &training->looks[i];
+        const struct sample *moment = &training->samples[i];
         const struct outcome *outcome = &training->outcomes[moment->game];
         i += outcome->seats;
         if ((moment->game % HELD_BACK == 0) != held_back)
@@ -215,7 +215,7 @@ static void add_slope(struct training *training, const struct row *row, void *co
     }
 }
 
-/* Solves curve * change = slope by Cholesky's decomposition; the curve is overwritten. */
+/* Solves curve * change = slope by Cholesky decomposition; the curve is overwritten. */
 static void solve(struct step *step, unsigned terms, double *change)
 {
     for (unsigned i = 0; i < terms; i++)
@@ -238,7 +238,7 @@ static void solve(struct step *step, unsigned terms, double *change)
     }
 }
 
-/* A term that is as large as usual may cost this much for each row. */
+/* The penalty per row for a weight whose term has its usual size. */
 static const double ridge = 0.0005;
 
 static void learn(struct training *training)
@@ -284,7 +284,8 @@ static double error_of(struct training *training)
     return error.rows == 0 ? 0 : error.squares / error.rows;
 }
 
-/* The mean squared error, and that of the score alone (feature 1), on games not learned from. */
+/* Computes the mean squared error on the test games, of this value and of the score alone (feature
+ * 1). */
 static void compare(struct training *training, double *with, double *score_alone)
 {
     double weight[TERMS_MAX];
@@ -314,7 +315,7 @@ static void print_weights(FILE *file, const struct training *training, double wi
                 training->weight[i + 1] * VALUE_WEIGHT + 0.0);
 }
 
-/* By which others can say which weights they have. */
+/* Prints the SHA-256 of the weights, by which others can identify them. */
 static void print_hash(struct span weights)
 {
     uint8_t hash[32];
@@ -325,7 +326,7 @@ static void print_hash(struct span weights)
     fprintf(stderr, "weights: sha256 %s\n", hex);
 }
 
-/* False with a message. */
+/* Writes the weights. False with a message. */
 static bool write_weights(struct training *training, const char *path)
 {
     double with, score;
@@ -375,6 +376,6 @@ int cli_train(const struct cli_given *given)
     learn(&training);
     bool good = write_weights(&training, cli_value(given, "out"));
     free(training.outcomes);
-    free(training.looks);
+    free(training.samples);
     return good ? EXIT_YES : EXIT_NO;
 }

@@ -37,7 +37,7 @@ static bool read_role(const char *word, unsigned *role)
     return cli_refuse("a role is admin, auditor or arbiter");
 }
 
-/* Hashes the first line, then wipes it. */
+/* Hashes the first line of the password file, then wipes it. */
 static bool read_password(const struct admin *admin, char hash[static PASSWORD_HASH_BYTES])
 {
     size_t size;
@@ -113,7 +113,8 @@ static bool create(struct admin *admin)
 enum { HOUSE_DAYS = 366 };
 static const int64_t day_ms = INT64_C(86400000);
 
-/* `House · regular`, `House · regular 2`: several may sit at one table. */
+/* Returns the name of a house account, for example `House · regular` or `House · regular 2`:
+ * several may sit at one table. */
 static const char *house_name(struct admin *admin, const struct level *level, unsigned before)
 {
     struct text name = {arena_take(&admin->arena, PLAYER_NAME_MAX + 1), 0, PLAYER_NAME_MAX + 1,
@@ -142,7 +143,7 @@ static enum db_status give_token(struct admin *admin, const struct player *playe
     return token_create(admin->db, hash, &token, NULL);
 }
 
-/* One more account of the level. */
+/* Creates one more account of the level. */
 static enum db_status make_house(struct admin *admin, const struct level *level,
                                  struct player *player)
 {
@@ -161,8 +162,8 @@ static enum db_status make_house(struct admin *admin, const struct level *level,
                            : status;
 }
 
-/* At least as many accounts of the level as can sit at a table beside a person, each with a new
- * token, which replaces its earlier ones. */
+/* Creates accounts of the level until there are as many as can sit at a table beside a person, and
+ * gives each a new token, which replaces its earlier ones. */
 static enum db_status renew_level(struct admin *admin, const struct level *level,
                                   struct text *tokens)
 {
@@ -194,8 +195,8 @@ static enum db_status renew_level(struct admin *admin, const struct level *level
     return status;
 }
 
-/* Prints tokens, which nothing else shows, once they are stored: that of one more account of a
- * level, or new ones for all accounts. */
+/* Creates one more account of a level, or new tokens for all accounts. The tokens are printed once
+ * they are stored, and never shown again. */
 static bool create_house(struct admin *admin)
 {
     enum { TOKENS_BYTES = 65536 };

@@ -25,7 +25,7 @@ static bool is_number(const json_t *object, const char *key, json_int_t least, j
            number_of(object, key) <= most;
 }
 
-/* The best first, and its values not below those of others. */
+/* True if the first move is the best one: no value exceeds its own. */
 static bool are_moves(const json_t *moves)
 {
     const size_t count = json_array_size(moves);
@@ -41,7 +41,7 @@ static bool are_moves(const json_t *moves)
     return count >= PUZZLE_MOVES_MIN && count <= PUZZLE_MOVES_MAX;
 }
 
-/* Why it cannot be taken, or NULL. */
+/* Returns the reason for refusing a document, or NULL. */
 static const char *fault_of(const json_t *document)
 {
     const char *game = json_string_value(json_object_get(document, "game"));

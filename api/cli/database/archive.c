@@ -51,7 +51,8 @@ static bool store(const struct archiving *archiving, const struct id *game, stru
     return true;
 }
 
-/* In an open transaction. Records that another process has archived meanwhile count as done. */
+/* Archives one record, in an open transaction. Records that another process has archived in the
+ * meantime count as done. */
 static enum db_status move(struct archiving *archiving, struct arena *arena, const struct id *game,
                            bool *moved)
 {
@@ -68,7 +69,7 @@ static enum db_status move(struct archiving *archiving, struct arena *arena, con
     return status == DB_CONFLICT ? DB_OK : status;
 }
 
-/* False if the run cannot continue. */
+/* Archives one record. False if the run cannot continue. */
 static bool move_one(struct archiving *archiving, const struct id *game)
 {
     struct arena arena = {NULL};
@@ -89,7 +90,7 @@ static bool move_one(struct archiving *archiving, const struct id *game)
 
 /* ---- All records ---- */
 
-/* The next page of games; DB_NONE after the last. */
+/* Finds the next page of games; DB_NONE after the last. */
 static enum db_status find(struct archiving *archiving, struct arena *arena, struct id *after,
                            struct id **games, size_t *count)
 {

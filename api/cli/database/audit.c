@@ -22,8 +22,8 @@
 #include "engine/game/catalog.h"
 
 /* Games on the first page, and the target number of rows for later pages: large enough that queries
- * are cheap, small enough that each is short for the database, where our niceness has no effect and
- * players on the same machine would wait. */
+ * are cheap, small enough that each query is short. This process's niceness does not apply in the
+ * database, where long queries would delay players on the same machine. */
 enum { WORKERS_MAX = 64, RULESETS_MAX = 32, FIRST_GAMES = 8, GAMES_MAX = 2000, PAGE_ROWS = 16000 };
 
 struct tally {
@@ -33,13 +33,12 @@ struct tally {
 struct audit {
     const char *url;
     struct component_cache *components;
-    bool strict;                          /* acts of officials who were a party count as damage */
+    bool strict;                          /* acts of officials who were parties count as damage */
     pthread_mutex_t mutex;                /* guards everything below */
     struct id after;                      /* pages up to here are assigned */
     bool ended;                           /* the last page is assigned */
     bool failed;                          /* a worker failed */
-    struct tally tally[RULESETS_MAX + 1]; /* by catalogue index; the last one for unknown
-                                           * rulesets */
+    struct tally tally[RULESETS_MAX + 1]; /* by catalog index; the last one for unknown rulesets */
 };
 
 struct worker {
@@ -53,8 +52,8 @@ struct worker {
 
 /* ---- Reading pages ---- */
 
-/* Takes the next range of games: after < id <= until. False when there are no more; if not, a
- * transaction has begun in which to read it. */
+/* Takes the next range of games, after < id <= until, and begins a transaction in which to read it.
+ * False if there are no more. */
 static bool take_range(struct worker *worker, struct id *after, struct id *until)
 {
     struct audit *audit = worker->audit;
@@ -77,7 +76,8 @@ static bool take_range(struct worker *worker, struct id *after, struct id *until
     return more;
 }
 
-/* A duplicate game's secret stays hidden until the last table of its round has ended. */
+/* Checks a duplicate game without its secret, which stays hidden until the last table of its round
+ * has ended. True if a table is still playing. */
 static bool may_be_pending(struct worker *worker, const struct audit_record *record,
                            struct record_fault *fault)
 {
@@ -105,14 +105,14 @@ static bool is_own_key(const struct record_seat *seat, const struct signing_key_
     return false;
 }
 
-/* A player without an account here has registered the key elsewhere. */
+/* True for a player without an account here, who has registered the key elsewhere. */
 static bool is_from_elsewhere(struct worker *worker, struct arena *arena, const struct id *player)
 {
     struct player found = {.origin = NULL};
     return player_by_id(worker->db, arena, player, &found) == DB_OK && found.origin != NULL;
 }
 
-/* The keys that the record names for the players now seated. */
+/* True if the keys in the record are keys of the players now seated. */
 static bool has_own_keys(struct worker *worker, struct record_fault *fault)
 {
     const struct record_header *header = &worker->checker.replay.header;
@@ -170,7 +170,7 @@ static void check(struct worker *worker, const struct audit_record *record)
 }
 
 /* Adjusts the size of the next page to the target number of rows. */
-static void adapt(struct worker *worker, const struct audit_page *page)
+static void adapt_page_size(struct worker *worker, const struct audit_page *page)
 {
     if (page->rows == 0)
         return;
@@ -186,7 +186,7 @@ static bool check_range(struct worker *worker, const struct id *after, const str
         check(worker, &page.records[i]);
     db_rollback(worker->db);
     if (read) {
-        adapt(worker, &page);
+        adapt_page_size(worker, &page);
         audit_page_free(&page);
     }
     return read;
@@ -312,7 +312,7 @@ static unsigned long usual_workers(void)
     return cores > 1 ? (unsigned long)cores - 1 : 1;
 }
 
-/* Damage outweighs what could not be checked. */
+/* Returns the worse of two exit statuses: damage outweighs unchecked data. */
 static int worse(int a, int b)
 {
     if (a == EXIT_NO || b == EXIT_NO)
@@ -320,7 +320,7 @@ static int worse(int a, int b)
     return a > b ? a : b;
 }
 
-/* The logs, the transparency log last, and the acts of officials. */
+/* Audits the logs, the transparency log last, and the acts of officials. */
 static int audit_the_logs(const struct audit *audit, const struct audit_log_options *options)
 {
     struct db *db = cli_database(audit->url, false);
@@ -333,8 +333,8 @@ static int audit_the_logs(const struct audit *audit, const struct audit_log_opti
     return status;
 }
 
-/* With another list of line databases, running games would seem to have fewer lines. A database
- * that is away is reported by who reads records. */
+/* Checks the list of line databases: with another list, running games would seem to have fewer
+ * lines. An unreachable database is reported when records are read. */
 static bool check_lines(const struct audit *audit)
 {
     char message[512], unused[512];
@@ -394,15 +394,15 @@ static bool read_key(const char *word, struct note_key *key, struct audit_log_op
     return false;
 }
 
-/* Players on the same machine come first. */
-static void step_back(void)
+/* Lowers the priority, in favor of players on the same machine. */
+static void lower_priority(void)
 {
     enum { NICENESS = 10 };
     (void)setpriority(PRIO_PROCESS, 0, NICENESS);
 }
 
-/* Each page takes a few MB, which would go back to the system after it: page faults were a tenth of
- * the time. */
+/* Keeps freed memory. Each page takes a few MB; returning them to the system caused page faults
+ * that took a tenth of the time. */
 static void keep_memory(void)
 {
     enum { KEPT_BYTES = 64 << 20 };
@@ -431,7 +431,7 @@ int cli_audit(const struct cli_given *given)
         !cli_value_number(given, "workers", 1, cores < WORKERS_MAX ? cores : WORKERS_MAX,
                           usual_workers(), &workers))
         return cli_wrong_usage(given, NULL);
-    step_back();
+    lower_priority();
     keep_memory();
     archive_use(archive == NULL ? getenv("TILLROLL_ARCHIVE") : archive);
     if (!line_databases_use(list == NULL ? getenv("TILLROLL_LINE_DATABASES") : list, false, workers,

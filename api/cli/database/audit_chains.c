@@ -27,7 +27,7 @@ struct chains_audit {
 
 static const struct span none = {NULL, 0};
 
-/* `what` is `event`, `dispute`, `keys of` or `recording`. */
+/* Prints a damaged line. `what` is `event`, `dispute`, `keys of` or `recording`. */
 static void report(struct chains_audit *audit, const char *what, const struct id *id, unsigned line,
                    const char *code, const char *message)
 {
@@ -55,7 +55,7 @@ struct event_chain {
     struct id event;
     unsigned lines;
     uint8_t hash[32];
-    bool broken; /* the error has been printed */
+    bool broken; /* a fault has been printed */
 };
 
 static void begin_event(struct event_chain *chain, const struct id *event)
@@ -64,7 +64,7 @@ static void begin_event(struct event_chain *chain, const struct id *event)
     event_chain_begin(span_of(event->text), chain->hash);
 }
 
-/* The line without its LF, which the chain adds. */
+/* Adds a line to the chain, without its LF, which the chain adds. */
 static void add_to_chain(struct arena *arena, const struct event_step *step,
                          uint8_t hash[static 32])
 {
@@ -74,8 +74,8 @@ static void add_to_chain(struct arena *arena, const struct event_step *step,
     record_chain_add(hash, (struct span){text.at, text.length - 1});
 }
 
-static void take_event_line(struct chains_audit *audit, struct arena *arena,
-                            struct event_chain *chain, const struct event_chained_step *line)
+static void check_event_line(struct chains_audit *audit, struct arena *arena,
+                             struct event_chain *chain, const struct event_chained_step *line)
 {
     if (!id_equal(&chain->event, &line->event)) {
         begin_event(chain, &line->event);
@@ -112,7 +112,7 @@ static bool read_events(struct chains_audit *audit)
             return false;
         }
         for (size_t i = 0; i < count; i++)
-            take_event_line(audit, &arena, &chain, &steps[i]);
+            check_event_line(audit, &arena, &chain, &steps[i]);
         if (count > 0) {
             after = steps[count - 1].event;
             after_line = steps[count - 1].step.seq;
@@ -124,8 +124,8 @@ static bool read_events(struct chains_audit *audit)
 
 /* ---- Disputes ---- */
 
-/* Rulings and closings are in the transparency log, unless the game's board was still to be played
- * elsewhere. */
+/* Finds out whether a ruling or closing is missing from the transparency log. It may be if the
+ * game's board still had to be played elsewhere. */
 static bool is_missing_in_log(struct chains_audit *audit, const struct dispute_row *row,
                               const struct game_row *game, const struct dispute *dispute,
                               bool *missing)
@@ -139,9 +139,9 @@ static bool is_missing_in_log(struct chains_audit *audit, const struct dispute_r
 }
 
 /* Checks the next line. False if the database failed; `wrong` if the line was reported. */
-static bool take_dispute_line(struct chains_audit *audit, const struct dispute_row *row,
-                              const struct game_row *game, const struct dispute_line *line,
-                              struct dispute *dispute, bool *wrong)
+static bool check_dispute_line(struct chains_audit *audit, const struct dispute_row *row,
+                               const struct game_row *game, const struct dispute_line *line,
+                               struct dispute *dispute, bool *wrong)
 {
     struct refusal refusal;
     uint8_t hash[32];
@@ -196,7 +196,7 @@ static bool check_dispute(struct chains_audit *audit, struct arena *arena,
     audit->disputes++;
     dispute_init(&dispute, row->id.text);
     for (size_t i = 0; i < count && !wrong; i++)
-        if (!take_dispute_line(audit, row, &game, &lines[i], &dispute, &wrong))
+        if (!check_dispute_line(audit, row, &game, &lines[i], &dispute, &wrong))
             return false;
     if (!wrong)
         compare_row(audit, row, &dispute);
@@ -223,7 +223,7 @@ static bool read_disputes(struct chains_audit *audit)
 
 /* ---- Keys ---- */
 
-/* The history starting at `steps`. Returns its length; 0 if the database failed. */
+/* Checks the history starting at `steps`. Returns its length; 0 if the database failed. */
 static size_t check_keys(struct chains_audit *audit, const struct signing_key_step *steps,
                          size_t count)
 {
@@ -290,13 +290,13 @@ static bool read_keys(struct chains_audit *audit)
 
 /* ---- Games at real tables ---- */
 
-/* The rows of a record, and the one whose hash comes next. */
+/* The rows of a record, and the index of the row whose hash is checked next. */
 struct recorded_rows {
     const struct record_row *rows;
     size_t count, next;
 };
 
-/* The next row is computed from the hash stored with a row. */
+/* Compares the hash stored with a row; the next row is computed from it. */
 static bool check_row(void *context, const uint8_t head[static 32], struct record_fault *fault)
 {
     struct recorded_rows *recorded = context;
@@ -316,12 +316,12 @@ static bool is_of_recording(const struct record_header *header, const struct rec
            header->round == recording->round && header->table == recording->table;
 }
 
-/* Compares a record that is good in itself with what else is stored. False if the database failed.
- * The report may be older than a replay of the table, but its record is the same. */
+/* Compares a valid record with other stored data. False if the database failed. The report may be
+ * older than a replay of the table, but its record is the same. */
 static bool compare_recording(struct chains_audit *audit, const struct recording *recording,
                               struct span record, bool whole)
 {
-    struct tlog_leaf leaf; /* has what the last line says */
+    struct tlog_leaf leaf; /* from the record's last line */
     uint8_t head[32];
     enum db_status status = recording_reported_head(audit->db, recording, head);
     if (!is_of_recording(&audit->replay.header, recording))

@@ -7,7 +7,7 @@
 #include "db/link/db.h"
 
 /* Recomputes every chain and compares it with the stored one line by line, folds disputes and keys,
- * replays recordings, compares their heads with those that events' logs have, and checks that the
+ * replays recordings, compares their heads with those in events' logs, and checks that the
  * transparency log contains what it should. Prints a line for each damaged log, naming its first
  * damaged line, and a summary; returns an exit status. */
 int audit_chains(struct db *db);

@@ -17,14 +17,14 @@ struct audit_checker {
 };
 
 enum audit_verdict {
-    AUDIT_GOOD,    /* finished and proved, or running with intact form and chain */
+    AUDIT_GOOD,    /* finished and proved, or running with intact syntax and chain */
     AUDIT_PENDING, /* played to the end, but the secret is not revealed: valid if a table of its
                     * round is still playing */
     AUDIT_DAMAGED  /* `fault` says where and why */
 };
 
-/* `checker` starts zeroed but for `components` and `db`. Yields (sched_yield) about every 100
- * microseconds. */
+/* Verifies a record. `checker` must be zeroed at first except for `components` and `db`. Yields
+ * (sched_yield) about every 100 microseconds. */
 enum audit_verdict audit_check(struct audit_checker *checker, const struct audit_record *record,
                                struct record_fault *fault);
 

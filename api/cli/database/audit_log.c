@@ -28,18 +28,18 @@ struct kept {
 struct log_audit {
     struct db *db;
     const struct audit_log_options *options;
-    struct tlog_edge edge; /* of what was read so far, from the leaf texts */
+    struct tlog_edge edge; /* the tree of the leaves read so far, computed from their texts */
     uint64_t faults;
     uint64_t good_until; /* the largest size at which the root matched a checkpoint */
-    bool wrong_root;     /* all later ones fail too, so it is reported once */
-    struct arena stored; /* of the next tiles */
+    bool wrong_root;     /* reported only once, because all later roots are wrong too */
+    struct arena stored; /* owns the current tiles */
     struct tlog_tile tile[TLOG_LEVELS];
-    struct arena page; /* of the next checkpoints */
+    struct arena page; /* owns the current checkpoints */
     struct tlog_checkpoint *checkpoints;
-    size_t checkpoint, checkpoint_count; /* the next on this page */
+    size_t checkpoint, checkpoint_count; /* index of the next one, and their number */
     int64_t checkpoint_after;            /* the size of the last one read */
     struct kept kept;
-    struct key_chain chain; /* of the key, if it was replaced, or has replaced another */
+    struct key_chain chain; /* of the key, if it has been replaced, or has replaced another */
 };
 
 __attribute__((format(printf, 3, 4))) static void fault(struct log_audit *audit, const char *code,
@@ -70,8 +70,8 @@ static bool is_in_chain(const struct key_chain *chain, const struct note_key *ke
     return false;
 }
 
-/* The changes that are in the log, from the last gap on: after a key was lost, they begin anew.
- * False if the database failed. */
+/* Reads the changes of keys that are in the log, from the last gap on: after a key was lost, a new
+ * chain begins. False if the database failed. */
 static bool read_chain(struct log_audit *audit)
 {
     struct arena arena = {NULL};
@@ -113,7 +113,8 @@ static bool is_signed(const struct log_audit *audit, const struct note *note, ui
     return signer >= 0 && size <= audit->chain.until[signer];
 }
 
-/* False, with a message, if it is invalid or not signed. After read_chain(). */
+/* Reads the kept checkpoint. False, with a message, if it is invalid or not signed by a key of the
+ * chain, so read_chain() must be called first. */
 static bool read_kept(struct log_audit *audit)
 {
     struct note note;
@@ -147,7 +148,7 @@ static void compare_kept(struct log_audit *audit, const uint8_t root[static MERK
 
 /* ---- Stored checkpoints ---- */
 
-/* The next one, or NULL after the last. */
+/* Returns the next checkpoint, or NULL after the last. */
 static const struct tlog_checkpoint *next_checkpoint(struct log_audit *audit,
                                                      enum db_status *status)
 {
@@ -186,7 +187,8 @@ static void compare_checkpoint(struct log_audit *audit, const struct tlog_checkp
     }
 }
 
-/* The current size of the tree. False if the database failed. */
+/* Compares the root at the current size of the tree with the checkpoints of that size. False if the
+ * database failed. */
 static bool compare_here(struct log_audit *audit)
 {
     enum db_status status;
@@ -255,8 +257,8 @@ static bool compare_heads(struct log_audit *audit, struct arena *arena, uint64_t
     return true;
 }
 
-/* The next leaf, compared with the stored data about its subject. Heads are compared a page at a
- * time. */
+/* Compares the next leaf with the stored data about its subject. Heads of games are compared a page
+ * at a time. */
 static bool compare_subject(struct log_audit *audit, struct span entry)
 {
     struct audit_fault found;
@@ -267,7 +269,8 @@ static bool compare_subject(struct log_audit *audit, struct span entry)
     return true;
 }
 
-/* One page. False if the database failed; `more`: whether to continue. */
+/* Reads and checks one page of leaves. False if the database failed; `more`: whether to continue.
+ */
 static bool read_page(struct log_audit *audit, bool *more)
 {
     struct arena arena = {NULL};
@@ -289,7 +292,7 @@ static bool read_page(struct log_audit *audit, bool *more)
     return good;
 }
 
-/* Published, but missing. */
+/* Reports leaves that were published, but are missing. */
 static bool compare_kept_end(struct log_audit *audit)
 {
     const struct checkpoint *kept = &audit->kept.checkpoint;
@@ -303,7 +306,7 @@ static bool compare_kept_end(struct log_audit *audit)
     return audit->options->leaves == NULL || audit_lost(audit->options->leaves, &audit->edge, kept);
 }
 
-/* Signed, but missing. */
+/* Reports leaves that were signed, but are missing, and leaves without a signature. */
 static bool compare_end(struct log_audit *audit)
 {
     enum db_status status;
@@ -333,9 +336,9 @@ static bool read_leaves(struct log_audit *audit)
     return compare_end(audit);
 }
 
-/* ---- Games and events that should be there ---- */
+/* ---- Missing games and events ---- */
 
-/* `message` takes the id. */
+/* Reports games or events without a leaf. `message` takes the id. */
 __attribute__((format(printf, 3, 0))) static bool
 find_unlogged(struct log_audit *audit, enum audit_leaf leaf, const char *message)
 {
@@ -353,7 +356,7 @@ find_unlogged(struct log_audit *audit, enum audit_leaf leaf, const char *message
     return status == DB_NONE;
 }
 
-/* ---- Rulings that should be there ---- */
+/* ---- Missing rulings ---- */
 
 static bool find_unlogged_ruling(struct log_audit *audit, struct arena *arena,
                                  const struct audit_ruling *ruling)

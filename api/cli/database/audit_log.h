@@ -8,8 +8,9 @@
 struct audit_log_options {
     const char *checkpoint; /* a file with a kept checkpoint, or NULL */
     const char *leaves; /* a file with kept leaves (api/cli/database/audit_subjects.h), or NULL */
-    const struct note_key *key; /* the key that must have signed it and the stored ones,
-                                 * or one that the log's changes of keys lead to; or NULL */
+    const struct note_key
+        *key; /* the key that must have signed the kept and the stored checkpoints, or one that the
+                 log's changes of keys lead to; or NULL */
 };
 
 /* Rebuilds the tree from its leaves and compares it with the stored hashes and checkpoints, the

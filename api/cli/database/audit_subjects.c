@@ -34,7 +34,7 @@ __attribute__((format(printf, 3, 4))) static bool differs(struct comparison *at,
     return true;
 }
 
-/* `<id>/line/12`, where `part` is `/line/`: the id and the number. */
+/* Parses `<id>/line/12`, where `part` is `/line/`, into the id and the number. */
 static bool read_name(struct span name, const char *part, struct id *id, unsigned *number)
 {
     uint64_t read;
@@ -50,7 +50,7 @@ static bool read_name(struct span name, const char *part, struct id *id, unsigne
     return true;
 }
 
-/* Whether the stored object exists and has the leaf's hash. */
+/* True if the stored object exists and has the leaf's hash. */
 static bool is_same(const struct comparison *at, enum db_status status,
                     const uint8_t hash[static 32])
 {
@@ -94,7 +94,7 @@ static bool compare_ruling(struct comparison *at)
 
 /* ---- Steps of events ---- */
 
-/* The chains themselves are computed again elsewhere (audit_chains.h). */
+/* Compares a step's leaf with the stored chain; audit_chains.h recomputes the chains themselves. */
 static bool compare_step(struct comparison *at)
 {
     struct id event;
@@ -152,7 +152,8 @@ static bool compare_key(struct comparison *at)
 
 /* ---- Documents ---- */
 
-/* An event's log only grows: the kept document is a prefix of it. */
+/* Compares a kept document with an event's log. The log only grows, so the document is a prefix of
+ * it. */
 static bool compare_event_log(struct comparison *at, struct span kept)
 {
     enum { STEPS_MOST = 100000 };
@@ -247,8 +248,8 @@ static size_t unescape(char *text)
     return length;
 }
 
-/* The next leaf with an index of at least `index`. False at the end of the file or at a malformed
- * line. */
+/* Reads the next leaf with an index of at least `index`. False at the end of the file or at a
+ * malformed line. */
 static bool next_leaf(FILE *file, char **line, size_t *capacity, uint64_t *index, struct span *leaf)
 {
     uint64_t wanted = *index;
@@ -267,7 +268,7 @@ static bool next_leaf(FILE *file, char **line, size_t *capacity, uint64_t *index
 
 /* ---- Both passes ---- */
 
-/* Whether the file's leaves complete `there` to the signed log. */
+/* True if the file's leaves complete `there` to the signed log. */
 static bool are_signed(FILE *file, const struct tlog_edge *there, const struct checkpoint *kept)
 {
     struct tlog_edge *edge = must(malloc(sizeof *edge));

@@ -7,7 +7,7 @@
 #include "engine/log/tlog.h"
 
 struct audit_fault {
-    const char *code; /* NULL = there is none */
+    const char *code; /* NULL = no fault */
     char message[240];
 };
 
@@ -15,18 +15,19 @@ struct audit_fault {
  * of games and commitments are skipped. False if the database failed. */
 bool audit_subject(struct db *db, uint64_t index, struct span entry, struct audit_fault *found);
 
-/* The hash that a leaf has of a line of an event's log. DB_NONE if there is no such line. */
+/* Computes the hash that a leaf has of a line of an event's log. DB_NONE if there is no such line.
+ */
 enum db_status audit_line_hash(struct db *db, struct arena *arena, const struct id *event,
                                unsigned line, uint8_t hash[static 32]);
 
 /* ---- Lost leaves ---- */
 
-/* What a log has lost beyond its end, according to a kept copy: for `tillroll audit`. */
+/* The leaves that a log has lost at its end, according to a kept copy; for `tillroll audit`. */
 
 /* Prints a line for each leaf from `there`, the existing log, to the size of `kept`, a signed
- * checkpoint: its subject, read from the file of kept leaves (deploy/backup log: a line each:
- * index, tab, leaf with COPY's escapes). If the file lacks them or differs from the signed ones,
- * says so instead. False, with a message, if it cannot be read. */
+ * checkpoint: its subject, read from the file of kept leaves (deploy/backup log: one line per leaf:
+ * index, tab, leaf with COPY's escapes). If leaves are missing from the file or differ from the
+ * signed ones, prints that instead. False, with a message, if the file cannot be read. */
 bool audit_lost(const char *path, const struct tlog_edge *there, const struct checkpoint *kept);
 
 #endif

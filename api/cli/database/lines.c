@@ -1,4 +1,4 @@
-/* `tillroll lines`: joins line databases to the central one, takes lines of finished games out of
+/* `tillroll lines`: joins line databases to the central one, removes lines of finished games from
  * them, and leaves them (db/lines/line_databases.h). */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { PAGE = 500 };
 
-/* Goes through the games of one line database, page by page. */
+/* A pass over the games of one line database, page by page. */
 struct walk {
     struct db *db;    /* the central database */
     struct db *lines; /* the line database, as the owner */
@@ -58,7 +58,7 @@ static bool walk_place(struct walk *walk, size_t place)
     return good;
 }
 
-/* Where one is away, the others are gone through all the same. */
+/* Walks all line databases. If one cannot be reached, the others are processed nevertheless. */
 static bool walk_all(const char *url, struct walk *walk)
 {
     walk->db = cli_database(url, false);

@@ -1,7 +1,7 @@
-/* `tillroll house`: plays for house accounts. A client of the REST interface and nothing more: a
- * seat's own position (GET .../sample), a level (engine/search/level.h) and the luck that follows
- * from the record, so that anybody can make its decisions again (`tillroll verify --house`).
- * While no move is due, it analyses finished games for the service. */
+/* `tillroll house`: plays for house accounts. It is a plain client of the REST interface: its
+ * decisions depend only on the seat's own position (GET .../sample), a level
+ * (engine/search/level.h) and luck derived from the record, so that anybody can repeat them
+ * (`tillroll verify --house`). While no move is due, it analyses finished games for the service. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,15 +25,15 @@ enum { ACCOUNTS_MAX = 64, GAMES_MAX = 1000, LEVELS_MAX = 16 };
 
 struct taken_game {
     char id[RECORD_ID_LENGTH + 1];
-    bool running; /* seen when the games were listed last */
+    bool running; /* seen in the last list of games */
 };
 
 struct house {
     struct house_account account[ACCOUNTS_MAX];
     size_t accounts;
-    const char *level[LEVELS_MAX]; /* only these; none = all */
+    const char *level[LEVELS_MAX]; /* plays only for these; none = all */
     size_t levels;
-    struct taken_game game[GAMES_MAX]; /* that it plays */
+    struct taken_game game[GAMES_MAX]; /* games in which it plays */
     size_t games;
     unsigned long games_most;
     bool once;
@@ -53,7 +53,7 @@ static struct taken_game *find_game(struct house *house, const char *id)
     return NULL;
 }
 
-/* True if the game is one of those that are played, or there is room for it. */
+/* True if the game is already taken, or there is room to take it. */
 static bool take_game(struct house *house, const char *id)
 {
     if (id == NULL || !record_is_id(span_of(id)))
@@ -70,8 +70,8 @@ static bool take_game(struct house *house, const char *id)
     return true;
 }
 
-/* Forgets games that are over, so that others have room. False if the service did not answer. */
-static bool sweep(struct house *house)
+/* Drops games that are over, to make room. False if the service did not answer. */
+static bool drop_finished(struct house *house)
 {
     for (size_t i = 0; i < house->games; i++)
         house->game[i].running = false;
@@ -118,18 +118,18 @@ static void drop(struct house *house, size_t index)
     house->accounts--;
 }
 
-/* Waits until the service has said who all accounts are. False if none is left. */
-static bool meet_all(struct house *house)
+/* Waits until the service has identified all accounts. False if none is left. */
+static bool identify_all(struct house *house)
 {
     long pause_ms = 500;
     for (size_t i = 0; i < house->accounts && !cli_is_stopping();) {
-        enum house_met met = house_account_meet(&house->account[i]);
-        if (met == HOUSE_AWAY) {
+        enum house_identity met = house_account_identify(&house->account[i]);
+        if (met == HOUSE_UNREACHABLE) {
             client_print_away(house->account[i].client);
             if (!cli_is_stopping())
                 rest_ms(pause_ms);
             pause_ms = pause_ms >= 30000 ? 60000 : 2 * pause_ms;
-        } else if (met == HOUSE_WRONG || !is_wanted(house, house->account[i].level)) {
+        } else if (met == HOUSE_UNSUITABLE || !is_wanted(house, house->account[i].level)) {
             drop(house, i);
         } else {
             i++;
@@ -140,7 +140,7 @@ static bool meet_all(struct house *house)
     return house->accounts > 0;
 }
 
-/* Plays where it is the account's turn. False if the service failed it. */
+/* Plays wherever it is the account's turn. False if a request failed. */
 static bool play_account(struct house *house, struct house_account *account, size_t *refused)
 {
     bool failed;
@@ -171,12 +171,12 @@ static bool play_account(struct house *house, struct house_account *account, siz
 
 enum { ENTROPY_EVERY_MS = 2000, SWEEP_EVERY_MS = 2000 };
 
-struct clockwork {
+struct schedule {
     int64_t entropy_ms, sweep_ms;
 };
 
-/* One look at all accounts. False if one of them failed. */
-static bool pass(struct house *house, struct clockwork *next)
+/* Polls all accounts once. False if one of them failed. */
+static bool poll_accounts(struct house *house, struct schedule *next)
 {
     int64_t now = now_ms(CLOCK_MONOTONIC);
     bool entropy = now >= next->entropy_ms;
@@ -195,13 +195,13 @@ static bool pass(struct house *house, struct clockwork *next)
         if (good)
             account->pause_ms = 0;
         else
-            house_account_rest(account, now);
+            house_account_suspend(account, now);
         counter_add(&house->figures.failures, !good);
         all = all && good;
     }
     if ((refused > 0 || house->once) && now >= next->sweep_ms) {
         next->sweep_ms = now + SWEEP_EVERY_MS;
-        all = sweep(house) && all;
+        all = drop_finished(house) && all;
     }
     counter_add(&house->figures.passes, 1);
     return all;
@@ -220,7 +220,7 @@ static bool has_running(struct house *house)
     return false;
 }
 
-/* Between two looks: analyses, or a rest. False if there was nothing to do. */
+/* Works on analyses until the next poll, or rests. False if there was nothing to do. */
 static bool work_or_rest(struct house *house, long ms, bool moved)
 {
     if (!house->games_only &&
@@ -231,15 +231,15 @@ static bool work_or_rest(struct house *house, long ms, bool moved)
     return false;
 }
 
-/* Looks soon after a move, in case others are quick, then less and less often. */
+/* Polls soon after a move, because other players may be quick, then less and less often. */
 static void run(struct house *house)
 {
     enum { FIRST_MS = 50, MOST_MS = 1000 };
-    struct clockwork next = {0, 0};
+    struct schedule next = {0, 0};
     long pause_ms = FIRST_MS;
     while (!cli_is_stopping()) {
         uint64_t before = counter_read(&house->figures.moves);
-        bool good = pass(house, &next);
+        bool good = poll_accounts(house, &next);
         bool moved = counter_read(&house->figures.moves) != before;
         pause_ms = moved ? FIRST_MS : 2 * pause_ms < MOST_MS ? 2 * pause_ms : MOST_MS;
         if (!work_or_rest(house, pause_ms, moved) && house->once && good && !moved &&
@@ -295,7 +295,7 @@ static bool add_account(struct house *house, const char *server, const char *tok
     return client != NULL;
 }
 
-/* One token a line; empty lines and those that begin with # do not count. */
+/* Reads one token per line; empty lines and lines beginning with # are ignored. */
 static bool read_tokens(struct house *house, const char *server, const char *path)
 {
     struct stat status;
@@ -370,7 +370,7 @@ int cli_house(const struct cli_given *given)
     (void)signal(SIGPIPE, SIG_IGN);
     (void)setpriority(PRIO_PROCESS, 0, 15);
     int status = EXIT_UNKNOWN;
-    if (read_accounts(&house, given) && meet_all(&house) &&
+    if (read_accounts(&house, given) && identify_all(&house) &&
         metrics_listener_open(&figures, cli_value(given, "metrics-listen"), &listener)) {
         print_accounts(&house);
         run(&house);

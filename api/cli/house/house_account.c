@@ -16,34 +16,34 @@ static json_int_t own_version(void)
     return strtoll(LEVEL_VERSION, NULL, 10);
 }
 
-static enum house_met read_account(struct house_account *account, const json_t *me)
+static enum house_identity read_account(struct house_account *account, const json_t *me)
 {
     const char *name = json_string_value(json_object_get(me, "name"));
     const char *level = json_string_value(json_object_get(json_object_get(me, "house"), "level"));
     if (name == NULL || strlen(name) >= sizeof account->name)
-        return HOUSE_AWAY;
+        return HOUSE_UNREACHABLE;
     memcpy(account->name, name, strlen(name) + 1);
     if (level == NULL) {
         table_say(stderr,
                   "tillroll: %s is not a house account; `tillroll admin house` makes them\n", name);
-        return HOUSE_WRONG;
+        return HOUSE_UNSUITABLE;
     }
     account->level = level_named(span_of(level));
     if (account->level == NULL)
         table_say(stderr, "tillroll: %s: this program does not have the level %s\n", name, level);
-    return account->level == NULL ? HOUSE_WRONG : HOUSE_MET;
+    return account->level == NULL ? HOUSE_UNSUITABLE : HOUSE_IDENTIFIED;
 }
 
-enum house_met house_account_meet(struct house_account *account)
+enum house_identity house_account_identify(struct house_account *account)
 {
     enum { UNAUTHORIZED = 401 };
     long status;
     json_t *me = client_call(account->client, "GET", "/v1/me", NULL, &status);
-    enum house_met met = HOUSE_AWAY;
+    enum house_identity met = HOUSE_UNREACHABLE;
     if (status == 200)
         met = read_account(account, me);
     else if (status == UNAUTHORIZED)
-        met = HOUSE_WRONG;
+        met = HOUSE_UNSUITABLE;
     if (status == UNAUTHORIZED)
         fprintf(stderr, "tillroll: a token of a house account is unknown, expired or revoked\n");
     json_decref(me);
@@ -75,8 +75,8 @@ static bool is_declared(const struct house_account *account, const json_t *legal
            json_integer_value(json_object_get(house, "version")) == own_version();
 }
 
-/* Says in the record which program decides from here on. If another process is newer, the game is
- * left to it. */
+/* Declares in the record which program decides from here on. If a newer program has been declared,
+ * the game is left to it. */
 static enum turn declare(struct house_account *account, const char *game,
                          struct house_figures *figures)
 {
@@ -141,7 +141,7 @@ bool house_account_give_entropy(struct house_account *account)
     return player_give_entropy(account->client, NULL, &waiting);
 }
 
-void house_account_rest(struct house_account *account, int64_t at_ms)
+void house_account_suspend(struct house_account *account, int64_t at_ms)
 {
     account->pause_ms = account->pause_ms == 0 ? REST_FIRST_MS : 2 * account->pause_ms;
     if (account->pause_ms > REST_MOST_MS)

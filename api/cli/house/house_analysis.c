@@ -11,7 +11,7 @@
 #include "engine/analysis/analysis_check.h"
 #include "engine/analysis/analysis_document.h"
 
-/* The service takes bodies of up to 64 KiB: so few plies at once. */
+/* The service accepts bodies of up to 64 KiB, hence the small number of plies per request. */
 enum { PLIES_AT_ONCE = 20, DELIVER_EVERY_MS = 2000, LOOK_EVERY_MS = 3000, OK = 200, NOTHING = 204 };
 
 void house_analysis_drop(struct house_analysis *work)
@@ -42,7 +42,7 @@ static bool deliver(struct house_analysis *work, struct client *client, json_t *
     return status == NOTHING;
 }
 
-/* With all plies that are ready; `last`: with the summary. */
+/* Delivers all plies that are ready; `last`: with the summary. */
 static bool deliver_plies(struct house_analysis *work, struct client *client, bool last)
 {
     const unsigned count = (unsigned)json_array_size(work->plies);
@@ -63,9 +63,9 @@ static void give_up(struct house_analysis *work, struct client *client)
     (void)deliver(work, client, json_pack("{s:b}", "impossible", 1));
 }
 
-/* ---- Taking ---- */
+/* ---- Leasing ---- */
 
-/* The record, and the component set that it names. */
+/* Reads the record, and the component set that it names. */
 static bool read_record(struct house_analysis *work, struct client *client, size_t *length)
 {
     uint8_t hash[32];
@@ -96,8 +96,8 @@ static bool begin(struct house_analysis *work, struct client *client, uint32_t b
     return work->analysis != NULL && deliver_plies(work, client, false);
 }
 
-/* What the service leases: false if that is nothing. */
-static bool take(struct house_analysis *work, struct client *client)
+/* Leases a game. False if the service has none. */
+static bool lease_game(struct house_analysis *work, struct client *client)
 {
     enum { CONFLICT = 409 };
     long status;
@@ -125,7 +125,7 @@ static bool take(struct house_analysis *work, struct client *client)
 
 /* ---- Working ---- */
 
-/* One ply further; at the end the analysis is delivered and forgotten. */
+/* Analyses one more ply; at the end the analysis is delivered and discarded. */
 static void step(struct house_analysis *work, struct client *client)
 {
     bool good = true;
@@ -150,13 +150,13 @@ bool house_analysis_work(struct house_analysis *work, struct client *client, lon
     const int64_t begun_ms = now_ms(CLOCK_MONOTONIC);
     if (work->analysis == NULL && !work->refused && (now || begun_ms >= work->look_ms)) {
         work->look_ms = begun_ms + LOOK_EVERY_MS;
-        (void)take(work, client);
+        (void)lease_game(work, client);
     }
     if (work->analysis == NULL)
         return false;
     while (work->analysis != NULL && !cli_is_stopping() && now_ms(CLOCK_MONOTONIC) - begun_ms < ms)
         step(work, client);
     if (work->analysis == NULL)
-        work->look_ms = 0; /* the next one may wait */
+        work->look_ms = 0; /* another game may be waiting */
     return true;
 }

@@ -12,7 +12,8 @@
 
 enum { EVENTS = 256, SCRATCH = 256 * 1024 };
 static const int64_t second_ns = INT64_C(1000000000);
-static const int64_t patience_ns = INT64_C(5000000000); /* to wait for responses after the end */
+static const int64_t patience_ns =
+    INT64_C(5000000000); /* how long to wait for responses after the end */
 
 struct connection {
     int fd; /* -1 = closed */
@@ -21,7 +22,7 @@ struct connection {
     struct reader reader;
 };
 
-/* Thinking connections, the next to send first (a binary heap). */
+/* Thinking connections, ordered by the time of their next request (a binary heap). */
 struct thinker {
     int64_t due_ns;
     unsigned connection;
@@ -86,7 +87,7 @@ static unsigned take_thinker(struct loop *loop)
     }
 }
 
-/* 0 .. n - 1 (xorshift64): good enough to vary thinking times. */
+/* Returns 0 .. n - 1 (xorshift64): good enough to vary thinking times. */
 static int64_t random_below(struct loop *loop, int64_t n)
 {
     loop->luck ^= loop->luck << 13;
@@ -107,7 +108,7 @@ static bool open_connection(struct loop *loop, unsigned number)
     return connection->fd >= 0 && epoll_ctl(loop->poll, EPOLL_CTL_ADD, connection->fd, &event) == 0;
 }
 
-/* Closes and reopens. */
+/* Closes a connection and opens it again. */
 static void renew(struct loop *loop, unsigned number)
 {
     struct connection *connection = &loop->connection[number];
@@ -122,7 +123,8 @@ static void renew(struct loop *loop, unsigned number)
     }
 }
 
-/* The server is down or closed the connection. In lock-step, all are sent together anyway. */
+/* Schedules another request after the server was down or closed the connection. In lock-step mode,
+ * all connections send together anyway. */
 static void try_later(struct loop *loop, unsigned number)
 {
     const int64_t pause_ns = second_ns / 20;
@@ -218,7 +220,7 @@ static void take_answer(struct loop *loop, unsigned number)
 }
 
 /* A connection that closes while idle (keep-alive timeout) is not an error. */
-static void lose(struct loop *loop, unsigned number)
+static void handle_close(struct loop *loop, unsigned number)
 {
     loop->result->broken += loop->connection[number].waiting && loop->counting;
     bool waited = loop->connection[number].waiting;
@@ -238,7 +240,7 @@ static void receive(struct loop *loop, unsigned number)
     if (come < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (come <= 0 || !connection->waiting) {
-        lose(loop, number);
+        handle_close(loop, number);
         return;
     }
     switch (reader_take(&connection->reader, (size_t)come)) {
@@ -248,7 +250,7 @@ static void receive(struct loop *loop, unsigned number)
         take_answer(loop, number);
         break;
     case READER_BROKEN:
-        lose(loop, number);
+        handle_close(loop, number);
         break;
     }
 }
@@ -299,7 +301,7 @@ static struct timespec time_to_wait(const struct loop *loop, int64_t now_ns)
     return (struct timespec){wait_ns / second_ns, wait_ns % second_ns};
 }
 
-static void turn(struct loop *loop)
+static void poll_once(struct loop *loop)
 {
     struct epoll_event event[EVENTS];
     struct timespec wait = time_to_wait(loop, load_now_ns());
@@ -369,7 +371,7 @@ bool load_run(const struct load_plan *plan, struct load_result *result, struct t
             start_counting(&loop, now_ns);
         begin_asking(&loop, now_ns);
         while (!is_over(&loop))
-            turn(&loop);
+            poll_once(&loop);
         if (!loop.ended)
             stop_counting(&loop, load_now_ns());
         result->unanswered = loop.waiting;

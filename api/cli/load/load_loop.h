@@ -1,9 +1,9 @@
-/* Many connections to one server, each of which asks, waits for the answer, and asks again: a
- * closed loop on one thread and one epoll. The mode decides what is asked, and judges the answers.
+/* Many connections to one server, each of which sends a request, waits for the response, and sends
+ * the next: a closed loop on one thread and one epoll. The mode writes the requests, and judges the
+ * responses.
  *
  *      ask ──> send ──> answer ──> judge ──┬──> ask ...
- *                                          └──> think ──> ask ...
- */
+ *                                          └──> think ──> ask ... */
 #ifndef TILLROLL_API_CLI_LOAD_LOAD_LOOP_H
 #define TILLROLL_API_CLI_LOAD_LOAD_LOOP_H
 
@@ -17,14 +17,14 @@ enum { LOAD_CONNECTIONS_MAX = 19000, LOAD_REQUEST_MAX = 2048 };
 struct load_answer {
     int status;
     struct span body; /* or its beginning, if longer than READER_KEPT */
-    bool counts;      /* it came after the warm-up and before the end */
+    bool counts;      /* the response came after the warm-up and before the end */
 };
 
 struct load_mode {
     void *context;
     /* Writes a connection's next request into `request`, which is empty. False if there is none. */
     bool (*ask)(void *context, unsigned connection, struct text *request);
-    /* The response to it. */
+    /* Processes the response to that request. */
     void (*answered)(void *context, unsigned connection, const struct load_answer *answer);
 };
 
@@ -60,7 +60,7 @@ struct load_result {
 /* Parses `http://host:port`. False with a message in `error`. */
 bool load_server_find(const char *url, struct load_server *server, struct text *error);
 
-/* A connected, non-blocking socket without Nagle's delay, or -1. */
+/* Opens a connected, non-blocking socket without Nagle's delay; -1 on errors. */
 int load_connect(const struct load_server *server);
 
 /* Runs until the time is over. False with a message in `error` if the connections cannot be opened.

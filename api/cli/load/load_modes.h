@@ -21,7 +21,7 @@ struct load_moves *load_moves_new(const struct load_script *script, const char *
 void load_moves_free(struct load_moves *moves);
 struct load_mode load_moves_mode(struct load_moves *moves);
 
-/* Responses that contradict the script or the rules for repeated requests. */
+/* The number of responses that contradict the script or the rules for repeated requests. */
 uint64_t load_moves_wrong(const struct load_moves *moves);
 
 /* Sets `moves`, `moves_per_s`, `games` (begun), `repeated`, `stale`, `wrong` and, if there was one,
@@ -36,14 +36,14 @@ struct load_get {
     uint64_t wrong; /* responses other than 200 and 304 */
 };
 
-/* `etag` and `token` may be NULL. False if they do not fit. */
+/* Prepares the request. `etag` and `token` may be NULL. False if they do not fit. */
 bool load_get_init(struct load_get *get, const char *host, const char *path, const char *etag,
                    const char *token);
 struct load_mode load_get_mode(struct load_get *get);
 
 /* ---- Watching streams ---- */
 
-/* Opens `viewers` event streams, spread over the paths, and counts what arrives for `seconds`.
+/* Opens `viewers` event streams, spread over the paths, and counts received events for `seconds`.
  * Writes the figures to `object`. False with a message in `error`. */
 bool load_watch(const struct load_server *server, const char *const *paths, size_t path_count,
                 unsigned viewers, unsigned seconds, json_t *object, struct text *error);

@@ -13,10 +13,10 @@ struct table {
     struct load_game game;
     bool playing;
     bool has_ply, has_last;
-    struct load_ply ply;      /* the next to be played */
-    struct load_ply last;     /* the previous one, which has its response */
-    char proof[PROOF_LENGTH]; /* the hash or signature in its receipt */
-    unsigned owed;            /* percentage of an additional request */
+    struct load_ply ply;      /* the next to play */
+    struct load_ply last;     /* the previous one, which has been answered */
+    char proof[PROOF_LENGTH]; /* the hash or signature in the receipt of `last` */
+    unsigned owed;            /* percentage accumulated towards an additional request */
     bool stale_next;
     enum kind asked;
 };
@@ -62,7 +62,7 @@ static bool next_game(struct load_moves *moves, struct table *table)
     return load_script_game(moves->script, moves->next_game++, &table->game);
 }
 
-/* True once there is a ply to play. */
+/* Reads the next ply, beginning a game if necessary. False if there is none. */
 static bool prepare(struct load_moves *moves, struct table *table)
 {
     while (!table->has_ply) {
@@ -73,8 +73,8 @@ static bool prepare(struct load_moves *moves, struct table *table)
     return true;
 }
 
-/* With the previous number, the next move must differ from the last one (or it would be a repeated
- * request) and must not be one that waits for other seats. */
+/* True if the next move can be sent with the previous number: it must differ from the last one (or
+ * it would be a repeated request), and must not be one that waits for other seats. */
 static bool can_be_stale(const struct table *table)
 {
     return table->last.seq < table->ply.seq &&
@@ -133,7 +133,7 @@ static bool ask(void *context, unsigned connection, struct text *request)
 
 /* ---- Judging ---- */
 
-/* The text after the first `"key":`, without a blank. */
+/* Returns the text after the first `"key":`, without a blank. */
 static struct span after_key(struct span body, const char *key)
 {
     size_t length = strlen(key);
@@ -147,7 +147,7 @@ static struct span after_key(struct span body, const char *key)
     return (struct span){at, (size_t)(end - at)};
 }
 
-/* The end of the string starting at `at`; most of a response is strings. */
+/* Returns the index of the end of the string that starts at `at`; most of a response is strings. */
 static size_t end_of_string(struct span body, size_t at)
 {
     for (size_t from = at + 1; from < body.length;) {
@@ -165,7 +165,7 @@ static size_t end_of_string(struct span body, size_t at)
     return body.length;
 }
 
-/* The member `seq` of the outermost object; a receipt inside it has one too. */
+/* Reads the member `seq` of the outermost object; a receipt inside it has one too. */
 static bool read_seq(struct span body, uint64_t *seq)
 {
     int depth = 0;
@@ -188,7 +188,7 @@ static bool read_seq(struct span body, uint64_t *seq)
     return false;
 }
 
-/* The hash that a receipt vouches for or, for a sealed move, its signature. */
+/* Finds the hash in a receipt or, for a sealed move, its signature. */
 static struct span find_proof(struct span body)
 {
     struct span text = after_key(body, "\"head\":");

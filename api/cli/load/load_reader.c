@@ -47,7 +47,7 @@ static bool is_field(struct span line, const char *name, struct span *value)
     return true;
 }
 
-/* `HTTP/1.1 200 OK` */
+/* Reads a line such as `HTTP/1.1 200 OK`. */
 static bool read_status(struct span line, struct reader *reader)
 {
     uint64_t status;

@@ -21,18 +21,18 @@ struct reader {
 
 enum reader_progress {
     READER_MORE,  /* the response is incomplete */
-    READER_WHOLE, /* it is complete */
-    READER_BROKEN /* it is not a valid response */
+    READER_WHOLE, /* the response is complete */
+    READER_BROKEN /* not a valid response */
 };
 
 /* Resets for the next response. */
 void reader_clear(struct reader *reader);
 
-/* Where the next bytes go, at most `size`: into `scratch`, which has `*size` bytes on entry, for
- * parts of the body that are not kept. */
+/* Returns where the next bytes go, at most `size`: into `scratch`, which has `*size` bytes on
+ * entry, for parts of the body that are not kept. */
 char *reader_room(struct reader *reader, char *scratch, size_t *size);
 
-/* Processes `size` bytes written there. */
+/* Processes `size` bytes written to reader_room(). */
 enum reader_progress reader_take(struct reader *reader, size_t size);
 
 /* The kept part of the body. */

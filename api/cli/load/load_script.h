@@ -5,9 +5,8 @@
  *      <seat> <seq> <seq after> <move>
  *      ...
  *
- * `seq` is what the move names as the number at which it was decided, `seq after` what the answer
- * has to name. tests/bench/fill.c writes such files.
- */
+ * `seq` is the number at which the move is decided, as sent with it; `seq after` is the number that
+ * the response must have. tests/bench/fill.c writes such files. */
 #ifndef TILLROLL_API_CLI_LOAD_LOAD_SCRIPT_H
 #define TILLROLL_API_CLI_LOAD_LOAD_SCRIPT_H
 
@@ -34,14 +33,14 @@ struct load_ply {
     struct span move;
 };
 
-/* False with a message in `error`. */
+/* Opens a script. False with a message in `error`. */
 bool load_script_open(struct load_script *script, const char *path, struct text *error);
 void load_script_close(struct load_script *script);
 
-/* Game number `number`, from 0. False if its line cannot be read. */
+/* Finds game number `number`, from 0. False if its line cannot be read. */
 bool load_script_game(const struct load_script *script, size_t number, struct load_game *game);
 
-/* The next ply of a game. False at its end. */
+/* Reads the next ply of a game. False at its end. */
 bool load_game_next(struct load_game *game, struct load_ply *ply);
 
 #endif

@@ -1,5 +1,5 @@
-/* Watching: many event streams that are mostly silent. Measures how long it takes until the last
- * viewer has an event that the first one has. */
+/* Watching: many event streams that are mostly silent. Measures the time from the first viewer's
+ * receipt of an event to the last one's. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct stream {
     bool begun, in_body;
     size_t path;
     enum chunk_place place;
-    size_t left; /* of the chunk */
+    size_t left; /* remaining bytes of the chunk */
     unsigned head_newlines;
     /* the current line of the event stream, and whether the event has data */
     char line[LINE_KEPT];
@@ -47,12 +47,12 @@ struct watch {
     unsigned viewers, streaming, ended, refused;
     int poll;
     bool measuring;    /* all streams are open and have received their initial messages */
-    int64_t heard_ns;  /* when something was last received */
+    int64_t heard_ns;  /* the time of the last receipt */
     struct seen *seen; /* open addressing by id and path */
     uint64_t received; /* events received by all viewers together */
     uint64_t complete; /* events that every viewer of their path has received */
     uint64_t distinct;
-    struct samples spread; /* of the complete ones, from first to last viewer */
+    struct samples spread; /* of the complete events, from first to last viewer */
 };
 
 /* ---- Events ---- */
@@ -65,7 +65,7 @@ static size_t hash_of(const char *id, size_t path)
     return (size_t)(hash % STREAM_EVENTS_MAX);
 }
 
-/* NULL if there are too many. */
+/* Finds an event, or a free place for it; NULL if there are too many. */
 static struct seen *find(struct watch *watch, const char *id, size_t path)
 {
     size_t at = hash_of(id, path);
@@ -139,7 +139,7 @@ static int hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Consumes bytes of a chunked body. Returns how many this step used. */
+/* Processes bytes of a chunked body. Returns how many were used in this step. */
 static size_t take_chunked(struct watch *watch, struct stream *viewer, const char *bytes,
                            size_t size)
 {
@@ -170,7 +170,7 @@ static size_t take_chunked(struct watch *watch, struct stream *viewer, const cha
     return used;
 }
 
-/* The head ends with an empty line. */
+/* Skips the head, which ends with an empty line. Returns how many bytes were used. */
 static size_t take_head(struct watch *watch, struct stream *viewer, const char *bytes, size_t size)
 {
     size_t used = 0;
@@ -207,7 +207,7 @@ static void drop(struct watch *watch, struct stream *viewer)
     watch->ended++;
 }
 
-/* The beginning of a response, which arrives in one piece. */
+/* True if these bytes begin a stream's response; its head arrives in one piece. */
 static bool is_stream(const char *bytes, size_t size)
 {
     static const char good[] = "HTTP/1.1 200";
@@ -247,8 +247,8 @@ static bool send_request(const struct watch *watch, const struct stream *viewer)
            send(viewer->fd, bytes, request.length, MSG_NOSIGNAL) == (ssize_t)request.length;
 }
 
-/* One poll of at most `wait_ms`. */
-static void turn(struct watch *watch, int wait_ms)
+/* Polls once, for at most `wait_ms`. */
+static void poll_once(struct watch *watch, int wait_ms)
 {
     struct epoll_event event[EVENTS];
     int count = epoll_wait(watch->poll, event, EVENTS, wait_ms);
@@ -267,7 +267,7 @@ static bool open_viewer(struct watch *watch, unsigned number)
            send_request(watch, viewer);
 }
 
-/* Reads in between, to keep buffers empty. */
+/* Opens all streams, reading in between to keep buffers empty. */
 static bool open_viewers(struct watch *watch, struct text *error)
 {
     for (unsigned i = 0; i < watch->viewers; i++)
@@ -279,17 +279,17 @@ static bool open_viewers(struct watch *watch, struct text *error)
             return false;
         }
         if (i % 64 == 63)
-            turn(watch, 0);
+            poll_once(watch, 0);
     }
     return true;
 }
 
-/* Until every connection has a response. */
+/* Waits until every connection has a response. */
 static bool await_answers(struct watch *watch, struct text *error)
 {
     int64_t end_ns = load_now_ns() + 10 * second_ns;
     while (watch->streaming + watch->ended < watch->viewers && load_now_ns() < end_ns)
-        turn(watch, 100);
+        poll_once(watch, 100);
     if (watch->streaming == watch->viewers && watch->ended == 0)
         return true;
     text_add_number(error, watch->refused);
@@ -299,14 +299,14 @@ static bool await_answers(struct watch *watch, struct text *error)
     return false;
 }
 
-/* Initial messages say nothing about the latency of events: measuring begins after a moment of
- * silence, or after a short time anyway. */
+/* Waits for a moment of silence, at most 3 s, and then starts measuring: initial messages say
+ * nothing about the latency of events. */
 static void await_silence(struct watch *watch)
 {
     int64_t end_ns = load_now_ns() + 3 * second_ns;
     watch->heard_ns = load_now_ns();
     while (load_now_ns() < end_ns && load_now_ns() < watch->heard_ns + second_ns / 3)
-        turn(watch, 50);
+        poll_once(watch, 50);
     watch->measuring = true;
     fprintf(stderr, "all %u streams are open\n", watch->viewers);
 }
@@ -336,7 +336,7 @@ bool load_watch(const struct load_server *server, const char *const *paths, size
         await_silence(&watch);
     int64_t end_ns = load_now_ns() + seconds * second_ns;
     while (open && load_now_ns() < end_ns)
-        turn(&watch, 50);
+        poll_once(&watch, 50);
     if (open)
         report(&watch, object);
     for (unsigned i = 0; i < viewers; i++)

@@ -1,4 +1,5 @@
-/* An event's log: numbered without gaps, because whoever adds to it holds the event's lock. */
+/* An event's log: numbered without gaps, because a transaction that adds a line holds the event's
+ * lock. */
 #include "db/store/events/event_log.h"
 
 #include <stdlib.h>
@@ -104,7 +105,7 @@ enum db_status event_log_chain(struct db *db, struct arena *arena, const struct 
                           sizeof **steps, read_chained_step, steps, count);
 }
 
-/* Only a copy of somebody's data asks for it, so there is no index by actors. */
+/* Needed only for a copy of a player's data, so there is no index by actors. */
 static const struct statement of_player = {
     "event_log_of_player",
     "SELECT " STEP_COLUMNS ", event_id, hash" STEP_TABLES " WHERE actor_id = $1 AND event_id IN"
@@ -128,7 +129,7 @@ enum db_status event_log_hash(struct db *db, const struct id *event, unsigned li
     return statement_one(db, NULL, &find_hash, WITH(ID(event), NUMBER(line)), row_read_hash, hash);
 }
 
-/* ---- Changes, for those who follow an event ---- */
+/* ---- Changes, for followers of an event ---- */
 
 static const struct statement last = {
     "event_change_last",
@@ -206,7 +207,7 @@ static int compare_games(const void *id, const void *game)
     return strcmp(((const struct id *)id)->text, ((const struct game_row *)game)->id.text);
 }
 
-/* The game with its seats as the row says they were. */
+/* Returns the game as it is now, with its seats as they were at the change in this row. */
 static struct game_row *game_then(const struct rows *rows, int row, const struct game_row *now,
                                   struct arena *arena)
 {
@@ -220,7 +221,8 @@ static struct game_row *game_then(const struct rows *rows, int row, const struct
     return game;
 }
 
-/* Who sat where after each change. `changes` have the games, in order of their numbers. */
+/* Sets which player had which seat after each change. `changes` have their games, in the order of
+ * their numbers. */
 static enum db_status add_players(struct db *db, struct arena *arena, const struct value *p,
                                   const struct event_change *changes, size_t count)
 {
@@ -245,7 +247,7 @@ static enum db_status add_players(struct db *db, struct arena *arena, const stru
     return DB_OK;
 }
 
-/* Reads the games that the rows speak of and ties them to the changes. */
+/* Reads the games of these rows and assigns them to the changes. */
 static enum db_status add_games(struct db *db, struct arena *arena, const struct id *event,
                                 unsigned after, const struct rows *rows,
                                 struct event_change *changes)

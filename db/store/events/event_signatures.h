@@ -1,5 +1,5 @@
-/* Officials' signatures of lines of an event's log (engine/tournament/event/official.h). The table
- * only grows. */
+/* Officials' signatures of lines of an event's log (engine/tournament/event/official.h). Rows are
+ * only added. */
 #ifndef TILLROLL_DB_STORE_EVENTS_EVENT_SIGNATURES_H
 #define TILLROLL_DB_STORE_EVENTS_EVENT_SIGNATURES_H
 
@@ -13,11 +13,11 @@ struct event_signature {
     uint8_t key[32], signature[64];
 };
 
-/* Stores the signature of a line that is stored. DB_CONFLICT: it has one. */
+/* Stores the signature of a stored line. DB_CONFLICT if the line has one. */
 enum db_status event_signature_add(struct db *db, const struct id *event,
                                    const struct event_signature *signature);
 
-/* The signatures of lines after line `after`, in order, at most `limit`, in the arena. */
+/* Lists the signatures of lines after line `after`, in order, at most `limit`, in the arena. */
 enum db_status event_signature_list(struct db *db, struct arena *arena, const struct id *event,
                                     unsigned after, size_t limit,
                                     struct event_signature **signatures, size_t *count);

@@ -1,5 +1,4 @@
-/* Events: what they are, their state, who officiates and who takes part, and when something is due
- * in them. */
+/* Events: their settings and state, officials and entries, and timers. */
 #include "db/store/events/events.h"
 
 #include <assert.h>
@@ -20,7 +19,7 @@ const char *event_state_name(enum event_state state)
     return state_names[state];
 }
 
-/* The table's check lets no other name in. */
+/* Returns the state with this name; a check of the table allows no other names. */
 static enum event_state state_named(const char *name)
 {
     int state = 0;
@@ -42,7 +41,7 @@ static const struct statement create = {
     " SELECT id, organizer_id, 'organizer' FROM made"
     ") INSERT INTO tillroll_vault.event_secret (event_id, sealed) SELECT id, $11 FROM made"};
 
-/* $1 .. $7 of what follows from the log. */
+/* $1 .. $7: the columns that follow from the log. */
 #define EVENT_VALUES(event)                                                                        \
     ID(&(event)->id), TEXT((event)->name), TEXT((event)->slug), TEXT((event)->version),            \
         TEXT((event)->format), TEXT((event)->settings), TEXT(event_state_name((event)->state))
@@ -58,7 +57,7 @@ enum db_status event_create(struct db *db, const struct event *event, const uint
 }
 
 #define STAGE "settings #>> '{stages,0,"
-/* Formats that do not say have tables of two. */
+/* A format without this setting has tables of two. */
 #define SEATS "coalesce(" STAGE
 #define EVENT_COLUMNS                                                                              \
     "SELECT event.id, event.name, slug, version, format, settings, state,"                         \
@@ -111,8 +110,8 @@ static void read_event(const struct rows *rows, int row, struct arena *arena, vo
     row_hash(rows, row, 12, event->commitment);
 }
 
-/* A statement of its own: one that waits for the lock and counts entries at once would count them
- * as they were before it waited. */
+/* Locks in a statement of its own: a single statement that waited for the lock and counted entries
+ * would count them as they were before it waited. */
 static const struct statement take_lock = {
     "event_lock", "SELECT 1 FROM tillroll.event WHERE id = $1 FOR NO KEY UPDATE"};
 
@@ -142,7 +141,7 @@ enum db_status event_list(struct db *db, struct arena *arena, const struct id *b
     return read_list(db, arena, &list, WITH(BEFORE(before), NUMBER(limit)), events, count);
 }
 
-/* Those after which nobody looks: there is no index for what is asked for here. */
+/* The search is limited to the newest events, because there is no index for these conditions. */
 #define NEWEST                                                                                     \
     " WHERE event.id IN (SELECT id FROM (SELECT id, name, state FROM tillroll.event"               \
     " WHERE id < $1 ORDER BY id DESC LIMIT 2000) AS newest WHERE "
@@ -214,7 +213,7 @@ enum db_status event_update(struct db *db, const struct event *event)
 
 /* ---- Roles ---- */
 
-/* Who may do what in an event now. How it came so stands in the event's log. */
+/* Current roles; the event's log has their history. */
 
 static const struct statement organizer = {
     "event_organizer", "SELECT 1 FROM tillroll.event_role"
@@ -283,7 +282,7 @@ enum db_status event_role_list(struct db *db, struct arena *arena, const struct 
 
 /* ---- Entries ---- */
 
-/* Entries to events, as the event's log makes them. */
+/* Entries, as they follow from the event's log. */
 
 static const char *const entry_state_names[] = {
     [ENTRY_ENTERED] = "entered",     [ENTRY_WAITING] = "waiting", [ENTRY_WITHDRAWN] = "withdrawn",
@@ -295,7 +294,7 @@ const char *entry_state_name(enum entry_state state)
     return entry_state_names[state];
 }
 
-/* The table's check lets no other name in. */
+/* Returns the state with this name; a check of the table allows no other names. */
 static enum entry_state entry_state_named(const char *name)
 {
     size_t state = 0;
@@ -319,7 +318,7 @@ static const struct statement put_entry = {
     "  dropped_after = excluded.dropped_after,"
     "  entered_at = greatest(entry.entered_at, excluded.entered_at)"};
 
-/* NULL is 0 on the way: an array of integers has none. */
+/* 0 stands for NULL in the arrays, which cannot hold it. */
 enum db_status entry_put(struct db *db, const struct id *event, const struct event_entry *entries,
                          size_t count)
 {

@@ -71,7 +71,7 @@ enum db_status import_parts_delete(struct db *db, const struct id *player,
     return statement_change(db, &delete_parts, WITH(ID(player), BYTES(bundle, 32)), DB_OK);
 }
 
-/* ---- Where an event is from ---- */
+/* ---- Origins ---- */
 
 static const struct statement add = {
     "event_origin_add",

@@ -1,5 +1,5 @@
-/* Events that came from another service: their bundles while they are sent in parts, and afterwards
- * what is kept of each besides what every event has. */
+/* Events imported from another service: their bundles while they are being uploaded in parts, and
+ * the data kept of each afterwards, beyond that of every event. */
 #ifndef TILLROLL_DB_STORE_EVENTS_IMPORTS_H
 #define TILLROLL_DB_STORE_EVENTS_IMPORTS_H
 
@@ -7,40 +7,39 @@
 
 enum { IMPORT_PARTS_MAX = 4096 };
 
-/* Stores part `number` (1 .. IMPORT_PARTS_MAX) of the bundle with this SHA-256, in place of one
- * that is there. DB_CONFLICT if the parts that the player has sent would have more than
- * `bytes_most` bytes together. */
+/* Stores part `number` (1 .. IMPORT_PARTS_MAX) of the bundle with this SHA-256, replacing a stored
+ * one. DB_CONFLICT if all parts sent by the player would exceed `bytes_most` bytes together. */
 enum db_status import_part_put(struct db *db, const struct id *player,
                                const uint8_t bundle[static 32], unsigned number, struct span body,
                                int64_t now_ms, size_t bytes_most);
 
-/* Parts 1 .. `count` one after another, in the arena. DB_NONE if one of them is not there. */
+/* Joins parts 1 .. `count`, in the arena. DB_NONE if one of them is missing. */
 enum db_status import_parts_join(struct db *db, struct arena *arena, const struct id *player,
                                  const uint8_t bundle[static 32], unsigned count,
                                  struct span *whole);
 
-/* Those of one bundle. */
+/* Deletes the parts of one bundle. */
 enum db_status import_parts_delete(struct db *db, const struct id *player,
                                    const uint8_t bundle[static 32]);
 
 struct event_origin {
     struct id event;
-    uint8_t bundle[32];                         /* SHA-256 of the whole bundle; for adding only */
-    uint8_t sha256[32], key[32], signature[64]; /* the seal of its bundle */
-    struct span players;                        /* the bundle's lines with players, LF and all */
+    uint8_t bundle[32]; /* SHA-256 of the whole bundle; only for event_origin_add() */
+    uint8_t sha256[32], key[32], signature[64]; /* the seal of the bundle */
+    struct span players; /* the bundle's lines with players, each with its LF */
     struct id imported_by;
     int64_t imported_at_ms;
 };
 
-/* DB_CONFLICT if the event has one. */
+/* Stores an event's origin. DB_CONFLICT if the event has one. */
 enum db_status event_origin_add(struct db *db, const struct event_origin *origin);
 
-/* The event that came in the bundle with this SHA-256, and the key that had signed it. DB_NONE also
- * if it was imported before migration 0032. */
+/* Finds the event imported in the bundle with this SHA-256, and the key that signed the bundle.
+ * DB_NONE also for events imported before migration 0032. */
 enum db_status event_origin_find_bundle(struct db *db, const uint8_t bundle[static 32],
                                         struct id *event, uint8_t key[static 32]);
 
-/* In the arena. DB_NONE for an event that was made here. */
+/* Finds an event's origin, in the arena. DB_NONE for an event created here. */
 enum db_status event_origin_find(struct db *db, struct arena *arena, const struct id *event,
                                  struct event_origin *origin);
 

@@ -1,6 +1,5 @@
-/* Rounds and their tables. How far a round is follows from its games and is stored nowhere; who has
- * a bye is in the event's log.
- */
+/* Rounds and their tables. The progress of a round follows from its games and is not stored; byes
+ * are in the event's log. */
 #include "db/store/events/rounds.h"
 
 #include <assert.h>
@@ -9,7 +8,7 @@
 #include "db/store/games/games.h"
 #include "db/store/service/person.h"
 
-/* A game that is replayed at its table is no part of the round any more. */
+/* A game that was replayed at its table is no longer part of the round. */
 #define IS_LAST_ATTEMPT                                                                            \
     "tillroll.is_last_attempt(game.event_id, game.round, game.table_number, game.attempt)"
 #define LAST_ATTEMPT " AND " IS_LAST_ATTEMPT
@@ -96,8 +95,8 @@ enum db_status round_games_set_aside(struct db *db, struct arena *arena, const s
 
 /* ---- Rulings ---- */
 
-/* A quotation mark within a text has a backslash before it, so that no reason reads like an order.
- */
+/* A quotation mark within a text has a backslash before it, so that no reason can be mistaken for
+ * an order. */
 static const struct statement list_void = {
     "void_games",
     "SELECT round, table_number, tillroll.to_ms(finished_at)"
@@ -150,13 +149,13 @@ enum db_status ruling_put(struct db *db, const struct id *event, unsigned round,
 
 /* ---- Reported results ---- */
 
-/* Of a row `place` of a table with results. */
+/* The columns of `place`, a row of a table with results. */
 #define PLACE_COLUMNS                                                                              \
     "place.event_id, event.name, event.slug, event.version, place.round, place.table_number"
 
 enum { PLACE_COLUMN_COUNT = 6 };
 
-/* Columns: PLACE_COLUMNS, first. */
+/* Columns: PLACE_COLUMNS, at the beginning of the row. */
 static struct table_place read_place(const struct rows *rows, int row, struct arena *arena)
 {
     return (struct table_place){.event = row_id(rows, row, 0),

@@ -3,7 +3,7 @@
 #include "db/link/statement.h"
 #include "db/store/service/person.h"
 
-/* ---- Looking ---- */
+/* ---- Reading ---- */
 
 #define ANALYSIS_COLUMNS                                                                           \
     "game_id, maker, document, attempts, leased_until > clock_timestamp(), done, total"
@@ -51,7 +51,7 @@ enum db_status analysis_count_waiting(struct db *db, const struct id *player, un
     return DB_OK;
 }
 
-/* ---- Asking ---- */
+/* ---- Requesting ---- */
 
 static const struct statement ask = {
     "analysis_ask",

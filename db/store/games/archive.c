@@ -1,4 +1,4 @@
-/* Files are found by the game's id, and trusted by their hash in the database alone. */
+/* A file is found by the game's id, and trusted only by its hash in the database. */
 #include "db/store/games/archive.h"
 
 #include <errno.h>
@@ -17,11 +17,11 @@ enum { PATH_BYTES = 4096, FOLDER_DIGITS = 3, HASH_BYTES = crypto_hash_sha256_BYT
 
 static const size_t FILE_BYTES_MAX = 64 << 20;
 
-static const char *used;
+static const char *archive_directory;
 
 void archive_use(const char *directory)
 {
-    used = directory;
+    archive_directory = directory;
 }
 
 /* ---- Paths ---- */
@@ -29,7 +29,7 @@ void archive_use(const char *directory)
 struct paths {
     char folder[PATH_BYTES];
     char file[PATH_BYTES];
-    char new_file[PATH_BYTES]; /* while it is written */
+    char new_file[PATH_BYTES]; /* used while the file is being written */
 };
 
 /* The last digits of an id are random, so folders fill evenly. */
@@ -59,7 +59,7 @@ static bool read_descriptor(int descriptor, char *bytes, size_t size)
     return true;
 }
 
-/* The whole file in the arena. False with errno. */
+/* Reads the whole file into the arena. False with errno. */
 static bool read_file(const char *path, struct arena *arena, struct span *text)
 {
     struct stat status;
@@ -86,16 +86,16 @@ static void log_missing(const struct id *game, const char *why)
     fprintf(stderr, "tillroll: the archived record of game %s: %s\n", game->text, why);
 }
 
-/* The file as it was archived, or DB_ARCHIVE. */
+/* Reads a file and checks that it is the archived one; DB_ARCHIVE if not. */
 static enum db_status read_archived(struct arena *arena, const struct id *game,
                                     const uint8_t hash[static HASH_BYTES], struct span *text)
 {
     struct paths paths;
     uint8_t found[HASH_BYTES];
     const char *why = NULL;
-    if (used == NULL) {
+    if (archive_directory == NULL) {
         why = "no archive is configured (TILLROLL_ARCHIVE)";
-    } else if (!find_paths(used, game, &paths)) {
+    } else if (!find_paths(archive_directory, game, &paths)) {
         why = "the path is too long";
     } else if (!read_file(paths.file, arena, text)) {
         why = strerrordesc_np(errno);
@@ -117,15 +117,16 @@ static bool is_start(struct span line)
     return line.length > 6 && memcmp(line.at, "start ", 6) == 0;
 }
 
-/* The chain goes on over a line, whose mark is not part of what is hashed. */
-static void chain(uint8_t hash[static HASH_BYTES], struct span line)
+/* Continues the chain over a line, without its mark, which is not hashed. */
+static void continue_chain(uint8_t hash[static HASH_BYTES], struct span line)
 {
     enum { MARK = 10 };
     line.length -= line.length < MARK ? line.length : MARK;
     record_chain_add(hash, line);
 }
 
-/* Row 0 is the header, whose last line is `start`; each further line is a row. At most `most`. */
+/* Splits a record's text into at most `most` rows: row 0 is the header, whose last line is `start`;
+ * each further line is a row. */
 static size_t split(struct span text, struct record_row *rows, size_t most)
 {
     uint8_t hash[HASH_BYTES];
@@ -138,7 +139,7 @@ static size_t split(struct span text, struct record_row *rows, size_t most)
         if (first)
             record_chain_start(hash);
         else
-            chain(hash, line);
+            continue_chain(hash, line);
         first = false;
         if (header && !is_start(line))
             continue;
@@ -154,7 +155,8 @@ static size_t split(struct span text, struct record_row *rows, size_t most)
 static const struct statement find_archived = {
     "archive_find", "SELECT rows, hash FROM tillroll.archived_record WHERE game_id = $1"};
 
-/* What is stored comes into its place; rows that nobody archived go behind the others. */
+/* Puts the rows of the database into their places; rows that are not in the file follow the others.
+ */
 static void put_stored(struct record_row *rows, size_t *count, const struct record_row *stored,
                        size_t stored_count)
 {
@@ -195,8 +197,8 @@ enum db_status archive_count(struct db *db, uint64_t *count)
 
 /* ---- Archiving ---- */
 
-/* An event that is closed was closed by a line of its log. Records in the form of the first
- * releases, which nothing reads any more, have no line with a head. */
+/* A closed event was closed by a line of its log. Records in the form of the first releases, which
+ * is no longer read, have no line with a head. */
 static const struct statement candidates = {
     "archive_candidates",
     "WITH page AS (SELECT id, event_id, finished_at FROM tillroll.game"
@@ -248,7 +250,7 @@ enum db_status archive_mark(struct db *db, const struct id *game, size_t count, 
                            : status;
 }
 
-/* ---- Files that last ---- */
+/* ---- Durable files ---- */
 
 static bool write_all(int descriptor, struct span text)
 {
@@ -277,10 +279,10 @@ static bool write_new(const char *path, struct span text)
     int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, FOR_EVERYBODY);
     if (descriptor < 0)
         return false;
-    /* What services of other users read, whatever the mask of this one is. */
+    /* Services of other users must be able to read the file, whatever this process's umask. */
     bool good = fchmod(descriptor, FOR_EVERYBODY) == 0 && write_all(descriptor, text) &&
                 fsync(descriptor) == 0;
-    /* What is read again is to come from the disk, if the system can be had to do so. */
+    /* Asks the system to drop its cache, so that the file is read back from the disk. */
     (void)posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
     return close(descriptor) == 0 && good;
 }
@@ -293,7 +295,7 @@ static bool make_folder(const char *directory, const char *folder)
     return chmod(folder, FOR_EVERYBODY) == 0 && sync_directory(directory);
 }
 
-static bool reads_again(const char *path, struct span text)
+static bool reads_back(const char *path, struct span text)
 {
     struct arena arena = {NULL};
     struct span found;
@@ -317,7 +319,7 @@ bool archive_store(const char *directory, const struct id *game, struct span tex
         return fail(error, "archive", "the path is too long");
     if (!make_folder(directory, paths.folder) || !write_new(paths.new_file, text))
         return fail(error, paths.new_file, strerrordesc_np(errno));
-    if (!reads_again(paths.new_file, text))
+    if (!reads_back(paths.new_file, text))
         return fail(error, paths.new_file, "does not read as it was written");
     if (rename(paths.new_file, paths.file) != 0 || !sync_directory(paths.folder))
         return fail(error, paths.file, strerrordesc_np(errno));

@@ -1,9 +1,8 @@
-/* Two lists, of games and of records, come in the order of ids and are laid side by side: a game
- * without a record shows as well as a record without a game. The database joins the lines of a
- * record, because handing over each by itself takes several times as long as finding it. They stay
- * where libpq has put them. Few records need more: of archived ones only the last row is stored,
- * and rows may be missing.
- */
+/* Two lists, of games and of records, are read in the order of their ids and merged, so that a game
+ * without a record is found as well as a record without a game. The database joins the lines of a
+ * record, because sending each by itself takes several times as long as finding it; the text stays
+ * in libpq's memory. Few records are read row by row: archived ones, of which only the last row is
+ * stored, and those with missing rows. */
 #include "db/store/games/audit.h"
 
 #include <string.h>
@@ -28,7 +27,7 @@ enum db_status audit_next(struct db *db, const struct id *after, size_t games, s
     return statement_value(db, &next, WITH(AFTER(after), NUMBER(games)), id);
 }
 
-/* Numbers are sent in PostgreSQL's binary form: 4 or 8 bytes, the highest first. */
+/* Numbers are sent in PostgreSQL's binary form: 4 or 8 bytes, big-endian. */
 static const struct statement games_between = {
     "audit_games",
     "SELECT id, event_id, coalesce(round, 0), coalesce(table_number, 0), coalesce(board, 0), slug,"
@@ -69,8 +68,8 @@ static bool flag_at(const struct rows *rows, int row, int column)
     return row_bytes_borrowed(rows, row, column).at[0] != 0;
 }
 
-/* What is there of seats and results, by their numbers: more than a game can have only in a
- * database whose checks were taken away. */
+/* Reads seats and results, and their numbers; there can be more than a game can have only in a
+ * database whose checks were removed. */
 static void read_seats(struct span seats, struct span results, struct audit_game *game)
 {
     game->seats = (unsigned)(seats.length / ID_BYTES);
@@ -97,8 +96,8 @@ static void read_game(const struct rows *rows, int row, struct audit_game *game)
     read_seats(row_bytes_borrowed(rows, row, 9), row_bytes_borrowed(rows, row, 10), game);
 }
 
-/* The limit keeps the plan from sharing the rows of a record out to several processes, which would
- * join them in another order. */
+/* The limit prevents a parallel plan that would distribute the rows of a record and join them in
+ * another order. */
 static const struct statement records_between = {
     "audit_lines",
     "SELECT game_id, string_agg(line, E'\\n') || E'\\n', string_agg(hash, ''::bytea), max(seq)"
@@ -116,7 +115,8 @@ static uint32_t count_lines(struct span text)
     return lines;
 }
 
-/* The line of the record before which the first missing row would stand; 0 if none is missing. */
+/* Returns the line of the record before which the first missing row belongs; 0 if none is missing.
+ */
 static uint32_t find_gap(const struct record_row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -125,7 +125,7 @@ static uint32_t find_gap(const struct record_row *rows, size_t count)
     return 0;
 }
 
-/* Reads a record row by row: its file, if it is archived. */
+/* Reads a record row by row, from its file if it is archived. */
 static enum db_status read_rows(struct db *db, struct arena *arena, struct audit_record *record)
 {
     struct record_row *rows;
@@ -144,8 +144,8 @@ static enum db_status read_rows(struct db *db, struct arena *arena, struct audit
     return DB_OK;
 }
 
-/* The last lines of a record without an end may be in a line database. */
-static bool may_go_on(struct span text)
+/* True if the record has no end, so that its last lines may be in a line database. */
+static bool may_continue(struct span text)
 {
     size_t at = text.length;
     while (at > 1 && text.at[at - 2] != '\n')
@@ -162,11 +162,12 @@ static enum db_status read_record(struct db *db, struct audit_page *page, int ro
     record->text = row_bytes_borrowed(rows, row, 1);
     record->hashes = row_bytes_borrowed(rows, row, 2);
     record->count = record->hashes.length / SHA256_BYTES;
-    bool whole = record->count == (size_t)number_at(rows, row, 3) + 1 && !may_go_on(record->text);
+    bool whole =
+        record->count == (size_t)number_at(rows, row, 3) + 1 && !may_continue(record->text);
     return whole ? DB_OK : read_rows(db, &page->arena, record);
 }
 
-/* ---- Side by side ---- */
+/* ---- Merging ---- */
 
 static struct id next_id(const struct rows *rows, int row)
 {
@@ -198,9 +199,9 @@ static enum db_status merge(struct db *db, struct audit_page *page)
     return status;
 }
 
-/* Gives each record its signatures, which come in the same order. */
-static void share_out(struct audit_page *page, const struct game_signature *signatures,
-                      size_t count)
+/* Assigns the signatures to the records; both are in the same order. */
+static void assign_signatures(struct audit_page *page, const struct game_signature *signatures,
+                              size_t count)
 {
     struct signature *kept = arena_array(&page->arena, count, sizeof *kept);
     size_t at = 0;
@@ -232,7 +233,7 @@ enum db_status audit_read(struct db *db, const struct id *after, const struct id
         status = statement_rows_binary(db, &records_between, p, &page->held->records);
     if (status == DB_OK)
         status = merge(db, page);
-    share_out(page, signatures, signature_count);
+    assign_signatures(page, signatures, signature_count);
     if (status != DB_OK)
         audit_page_free(page);
     return status;
@@ -256,7 +257,7 @@ enum db_status audit_round_runs(struct db *db, const struct id *event, unsigned 
 
 /* ---- The transparency log ---- */
 
-/* What is damaged names no game. */
+/* A leaf that cannot be parsed yields no game. */
 static const struct statement other_heads = {
     "audit_heads",
     "SELECT leaf.index, game_id FROM ("
@@ -286,11 +287,11 @@ enum db_status audit_heads(struct db *db, struct arena *arena, uint64_t first, s
                           sizeof **heads, read_head, heads, count);
 }
 
-/* Columns of all four: an id, and whether the leaf about it is missing. They look only at what is
- * newer than such leaves. */
+/* Columns of the four statements: an id, and whether the leaf about it is missing. They check only
+ * rows that are newer than such leaves. */
 
 #define FIRST_CHECKPOINT "(SELECT signed_at FROM tillroll.log_checkpoint ORDER BY size LIMIT 1)"
-/* That none of the entries of `from` is a leaf, or waits to be one. */
+/* True if no entry of `from` is a leaf or queued. */
 #define NONE_LOGGED(from)                                                                          \
     " WHERE NOT EXISTS (SELECT FROM tillroll.log_leaf"                                             \
     "   WHERE hash = tillroll.log_leaf_hash(" from ".entry))"                                      \
@@ -307,7 +308,7 @@ static const struct statement unlogged = {
     "    WHERE line LIKE 'head %' OFFSET 0"
     "   ) AS last" NONE_LOGGED("last") " ELSE false END FROM page ORDER BY page.id"};
 
-/* The commitment is that of the record's header. */
+/* The commitment is taken from the record's header. */
 static const struct statement uncommitted = {
     "audit_uncommitted",
     "WITH page AS (SELECT id, event_id, round, board, started_at FROM tillroll.game"
@@ -321,7 +322,7 @@ static const struct statement uncommitted = {
     "    WHERE commitment IS NOT NULL OFFSET 0"
     "   ) AS header" NONE_LOGGED("header") " ELSE false END FROM page ORDER BY page.id"};
 
-/* The newest line's leaf is about all lines before it. Such leaves exist since migration 49. */
+/* The leaf of the newest line covers all lines before it. Such leaves exist since migration 49. */
 static const struct statement unlogged_events = {
     "audit_unlogged_events",
     "WITH page AS (SELECT id FROM tillroll.event WHERE id > $1 ORDER BY id LIMIT $2)"
@@ -400,9 +401,10 @@ enum db_status audit_rulings(struct db *db, struct arena *arena, const struct au
                           sizeof **rulings, read_ruling, rulings, count);
 }
 
-/* ---- Officials who were a party ---- */
+/* ---- Officials who were parties ---- */
 
-/* True if a game, by its id, has or had a player of the same person as another player. */
+/* True if a player of the same person as `player_id` has, or had, a seat in the game with this id.
+ */
 #define SEATS_PERSON(game, player_id)                                                              \
     "EXISTS (SELECT FROM tillroll.game_seat AS seat"                                               \
     " JOIN tillroll.player ON player.id = ANY (seat.put_out || seat.player_id)"                    \

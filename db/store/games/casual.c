@@ -5,7 +5,7 @@
 #include "db/link/statement.h"
 #include "db/store/service/person.h"
 
-/* ---- Making ---- */
+/* ---- Creating ---- */
 
 static const struct statement create = {
     "casual_create",
@@ -35,7 +35,7 @@ enum db_status casual_create(struct db *db, const struct casual_table *table)
 
 /* ---- Rows ---- */
 
-/* One row a seat; those of a table follow each other. */
+/* One row per seat; the rows of a table are consecutive. */
 #define CASUAL_COLUMNS                                                                             \
     "SELECT casual.id, casual.code, casual.creator_id, casual.slug, casual.version,"               \
     " casual.options, casual.clock, casual.seats, casual.listed, casual.rated,"                    \
@@ -151,7 +151,7 @@ enum db_status casual_of_game(struct db *db, const struct id *game, struct id *i
 
 /* ---- Lists ---- */
 
-/* The page is cut before the seats are joined, so that the limit counts tables. */
+/* The limit is applied before the seats are joined, so that it counts tables. */
 #define LISTED                                                                                     \
     ") " CASUAL_COLUMNS " FROM page AS casual" CASUAL_JOINS                                        \
     " ORDER BY casual.id DESC, seat.number, seat.player_id"
@@ -197,7 +197,7 @@ enum db_status casual_count(struct db *db, int64_t since_ms, unsigned most, unsi
 
 #define PLAYERS_OF_PERSON PERSON_PLAYERS_OF("$1")
 
-/* OFFSET keeps the server from gathering all tables and games first. */
+/* OFFSET prevents the server from collecting all tables and games first. */
 static const struct statement count_of_player = {
     "casual_count_of_player",
     "SELECT count(*)"

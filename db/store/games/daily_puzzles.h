@@ -1,4 +1,4 @@
-/* Puzzles from finished games (engine/analysis/puzzle.h): each ruleset has one a day. */
+/* Daily puzzles from finished games (engine/analysis/puzzle.h): one a day for each ruleset. */
 #ifndef TILLROLL_DB_STORE_GAMES_DAILY_PUZZLES_H
 #define TILLROLL_DB_STORE_GAMES_DAILY_PUZZLES_H
 
@@ -8,16 +8,16 @@ struct daily_puzzle {
     struct id game;
     unsigned seq, seat;
     const char *ruleset;
-    const char *day;      /* `2026-11-28`, in UTC */
-    const char *previous; /* the day of the puzzle before it; "" for none */
-    const char *document; /* JSON, as `tillroll puzzles` prints it */
+    const char *day;      /* in UTC, for example `2026-11-28` */
+    const char *previous; /* the day of the previous puzzle; "" for none */
+    const char *document; /* JSON, as printed by `tillroll puzzles` */
 };
 
-/* Adds a puzzle for the first day, from the day of `now_ms` on, after those that its ruleset has.
- * `day` and `previous` are not read. DB_NONE if this position is one already. */
+/* Adds a puzzle for the first free day, from the day of `now_ms` on, after all puzzles of its
+ * ruleset. `day` and `previous` are not read. DB_NONE if this position is a puzzle already. */
 enum db_status daily_puzzle_add(struct db *db, const struct daily_puzzle *puzzle, int64_t now_ms);
 
-/* The ruleset's puzzle of `day`, or the last one before it. DB_NONE. */
+/* Finds the ruleset's puzzle of `day`, or the last one before it, in the arena. DB_NONE. */
 enum db_status daily_puzzle_find(struct db *db, struct arena *arena, const char *ruleset,
                                  const char *day, struct daily_puzzle *puzzle);
 

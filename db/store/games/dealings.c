@@ -5,7 +5,7 @@
 
 #include "db/link/statement.h"
 
-/* ---- Asking ---- */
+/* ---- Questions ---- */
 
 static const struct statement add = {
     "dealing_add",
@@ -62,7 +62,7 @@ enum db_status dealing_ready(struct db *db, struct arena *arena, int64_t now_ms,
                           dealings, count);
 }
 
-/* Two statements: what is locked is what the second one sees. */
+/* Two statements, so that the second one sees the state after the lock. */
 static const struct statement lock = {
     "dealing_lock",
     "SELECT 1 FROM tillroll.dealing WHERE scope = $1 AND NOT ended FOR NO KEY UPDATE"};
@@ -163,7 +163,7 @@ enum db_status dealing_questions(struct db *db, struct arena *arena,
                           sizeof **questions, read_question, questions, count);
 }
 
-/* The lock waits for who is ending it, and then finds it ended. */
+/* FOR SHARE waits for a transaction that is ending the dealing, and then finds it ended. */
 static const struct statement answer = {
     "dealing_answer", "INSERT INTO tillroll.dealer_answer (scope, key, proof)"
                       " SELECT scope, $2, $3 FROM tillroll.dealing WHERE scope = $1 AND NOT ended"

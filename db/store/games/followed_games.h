@@ -4,20 +4,21 @@
 
 #include "db/store/games/games.h"
 
-/* DB_CONFLICT if the player follows it already, with which the transaction has failed. */
+/* Adds a game. DB_CONFLICT if the player follows it already; the transaction has then failed. */
 enum db_status followed_game_add(struct db *db, const struct id *player, const struct id *game);
 
-/* DB_OK also if the player does not follow it. */
+/* Removes a game. DB_OK even if the player does not follow it. */
 enum db_status followed_game_remove(struct db *db, const struct id *player, const struct id *game);
 
-/* All games of the player are followed no more. */
+/* Removes all games that the player follows. */
 enum db_status followed_games_remove(struct db *db, const struct id *player);
 
-/* The newest `limit` of them, in the arena. */
+/* Lists the ids of the newest `limit` games that the player follows, in the arena. */
 enum db_status followed_game_ids(struct db *db, struct arena *arena, const struct id *player,
                                  size_t limit, struct id **games, size_t *count);
 
-/* The same as games, those older than `before` ("" = from the newest). */
+/* Lists games that the player follows, newest first, those older than `before` ("" = from the
+ * newest), at most `limit`, in the arena. */
 enum db_status followed_game_list(struct db *db, struct arena *arena, const struct id *player,
                                   const struct id *before, size_t limit, struct game_row **games,
                                   size_t *count);

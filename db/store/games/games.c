@@ -1,4 +1,5 @@
-/* Games: one row each, one per seat, and one per seat again for its result, which is only added. */
+/* Games: one row per game, one per seat, and another per seat for its result, which is only added.
+ */
 #include "db/store/games/games.h"
 
 #include <assert.h>
@@ -6,7 +7,8 @@
 
 #include "db/link/statement.h"
 
-/* One statement, so that a game costs one turn to the server however many seats it has. */
+/* A single statement, so that a game costs one round trip to the server, however many seats it has.
+ */
 static const struct statement create = {
     "game_create",
     "WITH made AS ("
@@ -43,7 +45,7 @@ enum db_status game_create(struct db *db, const struct game_row *game, const uin
         DB_CONFLICT);
 }
 
-/* Who sits where comes by seats, with the ids of their games. */
+/* Players are given per seat, with the ids of their games. */
 static const struct statement create_all = {
     "game_create_all",
     "WITH given AS ("

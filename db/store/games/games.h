@@ -1,7 +1,5 @@
-/* Games: where they are played, who sits in them, their secrets and results. The moves are in
- * db/store/games/records.h. A game's row is written when it starts and once more when it is
- * finished, never per ply.
- */
+/* Games: their places, seats, secrets and results. The moves are in db/store/games/records.h. A
+ * game's row is written when the game starts and once more when it is finished, never per ply. */
 #ifndef TILLROLL_DB_STORE_GAMES_GAMES_H
 #define TILLROLL_DB_STORE_GAMES_GAMES_H
 
@@ -14,92 +12,94 @@ struct game_row_seat {
     struct id player;
     const char *player_name;
     int score;              /* valid when the game is scored */
-    unsigned rank;          /* likewise, from 1 */
+    unsigned rank;          /* valid when the game is scored; from 1 */
     bool fallback;          /* fallback moves are played for this seat */
-    bool forfeited;         /* it is out of the game; then also `fallback` */
-    bool timed_out;         /* its clock has run out, and it has done nothing since */
-    struct id first_player; /* who sat there at the start, "" if nobody was put out */
+    bool forfeited;         /* the seat is out of the game; then also `fallback` */
+    bool timed_out;         /* the seat's clock has run out, and it has done nothing since */
+    struct id first_player; /* the player who had the seat at the start, "" if it was never given to
+                               another */
     const char *first_player_name;
 };
 
 struct game_row {
     struct id id;
     struct id event;       /* "" for none */
-    unsigned round, table; /* of the event; round 0 where it plays without rounds */
-    unsigned board;        /* from 1 in a duplicate round, whose secret it is played with; else 0 */
-    unsigned attempt;      /* how often the table has been replayed, and once more; 0 as 1 */
+    unsigned round, table; /* of the event; round 0 if it plays without rounds */
+    unsigned board;        /* from 1 in a duplicate round, whose secret the game uses; else 0 */
+    unsigned attempt;      /* 1 + the number of times the table has been replayed; 0 stands for 1 */
     const char *slug;
     const char *version;
-    const char *options;    /* JSON object as in struct event */
-    const uint8_t *set;     /* of a game that starts: the SHA-256 of a component set other than the
-                               ruleset's own; NULL for that one. Not filled when it is read */
-    const char *clock;      /* as in the record's header: `move=259200000`; NULL for none */
-    const char *on_timeout; /* what follows when a clock has run out:
+    const char *options; /* JSON object as in struct event */
+    const uint8_t *set;  /* of a starting game: the SHA-256 of a component set other than the
+                            ruleset's own; NULL for the latter. Not filled in on reading */
+    const char *clock; /* as in the record's header, for example `move=259200000`; NULL for none */
+    const char *on_timeout; /* the consequence when a clock has run out:
                                engine/tournament/event/settings.h; NULL stands for `arbiter` */
     bool take_back;         /* players may take back their own moves */
-    unsigned delay_entries; /* by which others than its players are behind while it runs */
+    unsigned delay_entries; /* entries by which the view of all but the players is delayed while the
+                               game runs */
     bool finished;          /* played to its end, or void */
-    bool voided;            /* it counts for nothing, and has no results */
-    bool scored; /* it has results; duplicate games get theirs when all of them are comparable */
+    bool voided;            /* the game does not count, and has no results */
+    bool scored; /* it has results; the results of duplicate games come when all of them are
+                    comparable */
     int64_t started_at_ms;
     int64_t finished_at_ms; /* 0 while it runs */
     unsigned seats;
     struct game_row_seat seat[GAME_ROW_SEATS];
 };
 
-/* Games of rounds, of one event, that start together: they differ in id, table, attempt and seats
- * only. `sealed` are their secrets, as in game_create(). Any number; DB_CONFLICT if one is there
- * already, with which the transaction has failed. */
+/* Creates games of rounds of one event that start together: they differ only in id, table, attempt
+ * and seats. `sealed` are their secrets, as in game_create(). Any number; DB_CONFLICT if one exists
+ * already, and the transaction has then failed. */
 enum db_status game_create_all(struct db *db, const struct game_row *games,
                                const struct span *sealed, size_t count);
 
-/* `sealed` is the game's secret, sealed by the caller; it goes into a table of its own. NULL for a
- * game with a board. */
+/* Creates a game. `sealed` is its secret, sealed by the caller, which goes into a table of its own;
+ * NULL for a game with a board. */
 enum db_status game_create(struct db *db, const struct game_row *game, const uint8_t *sealed,
                            size_t sealed_size);
 
-/* DB_NONE. */
+/* Finds a game by its id, in the arena. DB_NONE. */
 enum db_status game_find(struct db *db, struct arena *arena, const struct id *id,
                          struct game_row *game);
 
-/* Keeps others from appending to this game until the end of the transaction. DB_NONE. */
+/* Prevents other transactions from appending to this game until the end of this one. DB_NONE. */
 enum db_status game_lock(struct db *db, const struct id *id);
 
-/* Marks the game finished. DB_CONFLICT if it was. */
+/* Marks the game as finished. DB_CONFLICT if it is finished already. */
 enum db_status game_end(struct db *db, const struct id *id, int64_t finished_at_ms, bool voided);
 
-/* The same, told of later, as statement_later() does. */
+/* Marks the game as finished; the result is reported later, as by statement_later(). */
 enum db_status game_end_later(struct db *db, const struct id *id, int64_t finished_at_ms,
                               bool voided);
 
 /* Stores scores and ranks of all seats, once: DB_CONFLICT from the next statement, or the commit,
- * if there are any (statement_later()). */
+ * if there are any already (statement_later()). */
 enum db_status game_score(struct db *db, const struct game_row *game);
 
-/* From now on `player`, `fallback`, `forfeited` and `timed_out` of a seat are these. Who sat there
- * before is kept. DB_NONE. */
+/* Sets `player`, `fallback`, `forfeited` and `timed_out` of a seat. The previous player of the seat
+ * remains stored. DB_NONE. */
 enum db_status game_set_seat(struct db *db, const struct id *id, unsigned number,
                              const struct game_row_seat *seat);
 
-/* Whether a player has a seat in this game, or had one before a substitute came. */
+/* Reads whether a player has a seat in this game, or had one before a substitute took it. */
 enum db_status game_has_seated(struct db *db, const struct id *id, const struct id *player,
                                bool *seated);
 
-/* The seats in which a house player has come as a substitute: bit s for seat s. */
+/* Reads the seats that a house player has taken as a substitute: bit s for seat s. */
 enum db_status game_house_substitutes(struct db *db, const struct id *id, unsigned *seats);
 
-/* Games of a player (`player` "" = anybody's), newest first, those older than `before` ("" = from
- * the newest), only running ones if `running`, at most `limit`. */
+/* Lists games of a player (`player` "" = any), newest first, those older than `before` ("" = from
+ * the newest), only running ones if `running`, at most `limit`, in the arena. */
 enum db_status game_list(struct db *db, struct arena *arena, const struct id *player, bool running,
                          const struct id *before, size_t limit, struct game_row **games,
                          size_t *count);
 
 /* ---- Rows ---- */
 
-/* Inside db/ only: how games are read, shared by games.c, followed_games.c and rounds.c.
+/* Inside db/ only: reading of games, shared by games.c, followed_games.c and rounds.c.
  *
- * The database gives one row per seat; rows of the same game follow each other, in seat order.
- */
+ * The database returns one row per seat; the rows of a game are consecutive, in seat order. */
 
 #define GAME_ROW_COLUMNS                                                                           \
     "SELECT game.id, game.event_id, coalesce(game.round, 0), coalesce(game.table_number, 0),"      \
@@ -117,8 +117,8 @@ enum db_status game_list(struct db *db, struct arena *arena, const struct id *pl
     " LEFT JOIN tillroll.game_result AS result"                                                    \
     "  ON result.game_id = seat.game_id AND result.seat = seat.seat"
 
-/* The end of a statement that begins with `WITH page AS (SELECT ..` of games. The page is cut
- * before the seats are joined, so that its limit counts games. */
+/* The end of a statement that begins with `WITH page AS (SELECT ..` of games. The limit is applied
+ * before the seats are joined, so that it counts games. */
 #define GAME_ROW_LISTED                                                                            \
     ") " GAME_ROW_COLUMNS " FROM page AS game" GAME_ROW_JOINS " ORDER BY game.id DESC, seat.seat"
 
@@ -128,28 +128,28 @@ enum db_status game_rows_list(struct db *db, struct arena *arena, const struct s
 
 /* ---- Clocks ---- */
 
-/* What keeping clocks needs of the database: which games have them, and whether anybody serves. The
- * clocks themselves are in the records (engine/record/clock.h).
- */
+/* The data for keeping clocks: which games have clocks, and whether any service runs. The clocks
+ * themselves are in the records (engine/record/clock.h). */
 
-/* The running games with clocks, in the arena. */
+/* Lists the running games with clocks, in the arena. */
 enum db_status clock_games(struct db *db, struct arena *arena, struct id **games, size_t *count);
 
-/* Those of `games` that run and have clocks. */
+/* Lists those of `games` that are running and have clocks, in the arena. */
 enum db_status clock_games_among(struct db *db, struct arena *arena, const struct id *games,
                                  size_t count, struct id **found, size_t *found_count);
 
-/* When somebody served, by the clocks of the services, in milliseconds since 1970. */
+/* The times at which services were running, by their own clocks, in milliseconds since 1970. */
 struct served {
-    int64_t at_ms;                  /* the last time */
-    int64_t gap_from_ms, gap_to_ms; /* when nobody did, and clocks are still to be stopped for it; 0
-                                       if there is no such time */
+    int64_t at_ms;                  /* the last time that a service was running */
+    int64_t gap_from_ms, gap_to_ms; /* a time without any service for which the clocks still have to
+                                       be stopped; 0 if there is none */
 };
 
-/* Keeps others from changing it until the end of the transaction. */
+/* Reads these times, and prevents other transactions from changing them until the end of this one.
+ */
 enum db_status served_lock(struct db *db, struct served *served);
 
-/* Changes it. */
+/* Stores these times. */
 enum db_status served_store(struct db *db, const struct served *served);
 
 #endif

@@ -75,7 +75,7 @@ enum db_status party_add_act(struct db *db, const struct id *game, const struct 
                             DB_CONFLICT);
 }
 
-/* ---- Looks of officials ---- */
+/* ---- Views by officials ---- */
 
 static const struct statement add = {
     "look_add", "INSERT INTO tillroll.game_look (game_id, number, player_id, at, seq, reason)"

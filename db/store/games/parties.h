@@ -1,12 +1,11 @@
-/* Who is concerned by a game or a table, so that they do not act on it as an official.
+/* The parties to a game or a table, who may not act on it as officials.
  *
- * A person (db/store/service/person.h) is a party to a game if one of its players sits in it, or
- * has sat in it before a substitute came, or will sit in it when it starts; and to a game whose
- * board is hidden, because others have it still before them, if one of them is entered in its
- * event.
+ * A person (db/store/service/person.h) is a party to a game if one of its players sits in it, has
+ * sat in it before a substitute came, or will sit in it when it starts. A person is also a party to
+ * a game whose board is hidden, because others still have to play it, if one of its players is
+ * entered in the game's event.
  *
- * All answer DB_OK for a party, and DB_NONE otherwise.
- */
+ * The first four functions return DB_NONE otherwise. */
 #ifndef TILLROLL_DB_STORE_GAMES_PARTIES_H
 #define TILLROLL_DB_STORE_GAMES_PARTIES_H
 
@@ -14,27 +13,28 @@
 #include "db/store/service/person.h"
 #include "engine/record/signature.h"
 
+/* DB_OK if the person of `player` is a party to the game. */
 enum db_status party_to_game(struct db *db, const struct id *game, const struct id *player);
 
-/* To any game, in whichever attempt, of one table of an event. */
+/* DB_OK if the person is a party to any game, in any attempt, at one table of an event. */
 enum db_status party_to_table(struct db *db, const struct id *event, unsigned round, unsigned table,
                               const struct id *player);
 
-/* DB_OK if the two are one person. */
+/* DB_OK if the two players are one person. */
 enum db_status party_same(struct db *db, const struct id *one, const struct id *other);
 
-/* DB_OK if the person of `player` has another seat in the game than `seat`, or had one. */
+/* DB_OK if the person of `player` has, or had, another seat in the game than `seat`. */
 enum db_status party_elsewhere(struct db *db, const struct id *game, unsigned seat,
                                const struct id *player);
 
-/* Stores that line `act->number` of a game's record came from `act->official`, with the signature,
- * unless its key is all zeros. DB_CONFLICT if it is stored. */
+/* Stores that line `act->number` of a game's record was written by `act->official`, with the
+ * signature, unless its key is all zeros. DB_CONFLICT if it is stored already. */
 enum db_status party_add_act(struct db *db, const struct id *game, const struct signature *act);
 
-/* ---- For the statements of others ---- */
+/* ---- For statements elsewhere ---- */
 
-/* True of a row `game` whose board is hidden. OFFSET keeps the server from gathering all results
- * first. */
+/* True if the board of a row `game` is hidden. OFFSET prevents the server from collecting all
+ * results first. */
 #define PARTY_IS_HIDDEN                                                                            \
     "(game.board IS NOT NULL AND NOT EXISTS"                                                       \
     " (SELECT FROM tillroll.game_result WHERE game_result.game_id = game.id OFFSET 0))"
@@ -54,13 +54,12 @@ enum db_status party_add_act(struct db *db, const struct id *game, const struct 
 #define PARTY_IS(person)                                                                           \
     "(" PARTY_SITS(person) " OR (" PARTY_IS_HIDDEN " AND " PARTY_TAKES_PART(person) "))"
 
-/* ---- Looks of officials ---- */
+/* ---- Views by officials ---- */
 
-/* Who has looked at everything in a running game, and why. Rows are only added; whoever adds one
- * holds the game's lock (game_lock()).
- */
+/* The officials who have viewed everything in a running game, with their reasons. Rows are only
+ * added; the caller holds the game's lock (game_lock()). */
 
-enum { LOOKS_MAX = 100 }; /* of one game */
+enum { LOOKS_MAX = 100 }; /* per game */
 
 struct look {
     struct id player;
@@ -70,10 +69,10 @@ struct look {
     const char *reason;
 };
 
-/* DB_CONFLICT if there are LOOKS_MAX already. */
+/* Adds a view. DB_CONFLICT if there are LOOKS_MAX already. */
 enum db_status look_add(struct db *db, const struct id *game, const struct look *look);
 
-/* In the order in which they were taken. */
+/* Lists the views of a game, in the order of their times, in the arena. */
 enum db_status look_list(struct db *db, struct arena *arena, const struct id *game,
                          struct look **looks, size_t *count);
 

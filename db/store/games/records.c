@@ -9,8 +9,8 @@
 #include "db/link/statement.h"
 #include "db/store/games/archive.h"
 
-/* In the order of the arrays, so that writers in other processes that take the same rows in the
- * same order cannot lock each other out. */
+/* Inserts in the order of the arrays, so that writers in other processes that insert the same rows
+ * in the same order cannot deadlock with this one. */
 #define APPEND_PIECES                                                                              \
     "INSERT INTO tillroll.record_line (game_id, seq, line, hash)"                                  \
     " SELECT * FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::bytea[])"
@@ -19,13 +19,14 @@ static const struct statement append_pieces = {"record_append_pieces", APPEND_PI
 static const struct statement append_new_pieces = {"record_append_new_pieces",
                                                    APPEND_PIECES " ON CONFLICT DO NOTHING"};
 
-/* Whether others hear, seen when the lines are locked already (tillroll.lines_settled()). */
+/* True if other listeners exist; evaluated when the lines are already locked
+ * (tillroll.lines_settled()). */
 #define OTHERS_HEAR "EXISTS (SELECT FROM tillroll.hearer WHERE id <> $5)"
 
 static const struct statement append_batch = {"record_append_batch", "WITH added AS (" APPEND_PIECES
                                                                      ") SELECT " OTHERS_HEAR};
 
-/* A plain move by itself: beginning to read four arrays takes longer than writing the row. */
+/* For a single plain move: unpacking four arrays takes longer than writing the row. */
 static const struct statement append_one = {
     "record_append_one", "INSERT INTO tillroll.record_line (game_id, seq, line, hash)"
                          " VALUES ($1, $2, $3, $4) RETURNING " OTHERS_HEAR};
@@ -70,11 +71,11 @@ static enum db_status settle_before(struct db *db, const struct id *game,
                                     const struct record_row *rows, size_t count);
 
 /* statement_change() or statement_later() */
-typedef enum db_status carry_out(struct db *db, const struct statement *statement,
-                                 const struct value *values, enum db_status otherwise);
+typedef enum db_status statement_runner(struct db *db, const struct statement *statement,
+                                        const struct value *values, enum db_status otherwise);
 
 static enum db_status append_all(struct db *db, const struct record_piece *pieces, size_t count,
-                                 carry_out *how)
+                                 statement_runner *how)
 {
     struct arena arena = {NULL};
     const struct columns columns = make_columns(&arena, pieces, count);
@@ -84,7 +85,7 @@ static enum db_status append_all(struct db *db, const struct record_piece *piece
 }
 
 static enum db_status append(struct db *db, const struct id *game, const struct record_row *rows,
-                             size_t count, carry_out *how)
+                             size_t count, statement_runner *how)
 {
     assert(count >= 1);
     const struct record_piece piece = {game, rows, count};
@@ -220,8 +221,8 @@ enum db_status record_find_pieces(struct db *db, const struct record_piece *piec
 static const struct statement last_row = {
     "record_last", "SELECT coalesce(max(seq), -1) FROM tillroll.record_line WHERE game_id = $1"};
 
-/* Copies the lines before `until` that are only in the line database. Somebody else may be doing
- * the same, and the lines are the same. */
+/* Copies the lines before `until` that are only in the line database. If another transaction does
+ * the same, it copies the same lines. */
 static enum db_status copy_lines(struct db *db, const struct id *game, int64_t until,
                                  size_t *copied)
 {
@@ -243,7 +244,8 @@ static enum db_status copy_lines(struct db *db, const struct id *game, int64_t u
     return status;
 }
 
-/* A record that is made with its first rows has none elsewhere. */
+/* Fences the rows and copies the lines before them. A record created with these rows has no lines
+ * elsewhere. */
 static enum db_status settle_before(struct db *db, const struct id *game,
                                     const struct record_row *rows, size_t count)
 {
@@ -272,10 +274,10 @@ static const struct statement has_end = {
     "record_has_end", "SELECT EXISTS (SELECT FROM tillroll.record_line WHERE game_id = $1"
                       " AND seq = $2 AND line LIKE 'head %')"};
 
-/* True if the record can go on in a line database after these rows, which follow `after`: it has
- * begun, and not ended. */
-static enum db_status may_go_on(struct db *db, const struct id *game, int after,
-                                const struct record_row *rows, size_t count, bool *may)
+/* Finds out whether the record may continue in a line database after these rows, which follow
+ * `after`: it has begun, and not ended. */
+static enum db_status may_continue(struct db *db, const struct id *game, int after,
+                                   const struct record_row *rows, size_t count, bool *may)
 {
     bool ended = count > 0 && is_end(&rows[count - 1]);
     enum db_status status = DB_OK;
@@ -300,7 +302,7 @@ static void add_rows(struct arena *arena, const struct record_row *more, size_t 
     *count += more_count;
 }
 
-/* The rows and then those of the line database. */
+/* Adds the rows of the line database. */
 static enum db_status add_lines(const struct db *db, struct arena *arena, const struct id *game,
                                 unsigned from, struct record_row **rows, size_t *count)
 {
@@ -312,19 +314,19 @@ static enum db_status add_lines(const struct db *db, struct arena *arena, const 
     return status;
 }
 
-/* Of an archived record only the last row is stored, so rows before it are missing. Where they are
- * but the record is not archived, it is damaged, and whoever replays it finds that. */
+/* Only the last row of an archived record is stored. If rows before the last are missing and the
+ * record is not archived, it is damaged, and replaying it shows that. */
 enum db_status record_read(struct db *db, struct arena *arena, const struct id *game, int after,
                            struct record_row **rows, size_t *count)
 {
     const unsigned from = (unsigned)(after + 1);
     struct record_row *archived;
     size_t archived_count;
-    bool goes_on = false;
+    bool continues = false;
     enum db_status status = record_rows_read(db, arena, game, from, rows, count);
     if (status == DB_OK && (*count == 0 || (*rows)[0].seq == from))
-        status = may_go_on(db, game, after, *rows, *count, &goes_on);
-    if (goes_on && status == DB_OK)
+        status = may_continue(db, game, after, *rows, *count, &continues);
+    if (continues && status == DB_OK)
         status = add_lines(db, arena, game, from + (unsigned)*count, rows, count);
     if (status != DB_OK || *count == 0 || (*rows)[0].seq == from)
         return status;
@@ -336,10 +338,10 @@ enum db_status record_read(struct db *db, struct arena *arena, const struct id *
     return status == DB_NONE ? DB_OK : status;
 }
 
-/* The parts of running games whose lines may be at `place`, each from where it goes on, and where
- * it stands among all. */
-static size_t gather_running(const struct record_part *parts, size_t count, size_t place,
-                             struct record_part *running, size_t *origin)
+/* Collects the parts of running games whose lines may be at `place`, each from the row where it
+ * continues, and their indexes in `parts`. */
+static size_t collect_running(const struct record_part *parts, size_t count, size_t place,
+                              struct record_part *running, size_t *origin)
 {
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
@@ -362,7 +364,7 @@ static void continue_parts(const struct db *db, struct arena *arena, struct reco
     struct record_part *running = arena_array(arena, count, sizeof *running);
     size_t *origin = arena_array(arena, count, sizeof *origin);
     for (size_t place = 1; place <= line_databases_count(); place++) {
-        size_t found = gather_running(parts, count, place, running, origin);
+        size_t found = collect_running(parts, count, place, running, origin);
         bool good = found > 0 && line_records_read_parts(db, arena, place, running, found) == DB_OK;
         for (size_t i = 0; i < found; i++) {
             struct record_part *part = &parts[origin[i]];
@@ -442,7 +444,7 @@ enum db_status entropy_signature_add(struct db *db, const struct id *game, unsig
                             DB_ERROR);
 }
 
-/* Columns: seq or seat, signature, game, whether an entry is signed, official, key. */
+/* Columns: seq or seat, signature, game, whether the signature is of an entry, official, key. */
 #define SIGNATURES(range)                                                                          \
     "SELECT seat, signature, game_id, false, NULL::uuid, NULL::bytea"                              \
     " FROM tillroll.entropy_signature WHERE game_id " range                                        \
@@ -451,7 +453,7 @@ enum db_status entropy_signature_add(struct db *db, const struct id *game, unsig
     " UNION ALL SELECT seq, signature, game_id, true, player_id, key"                              \
     " FROM tillroll.official_act WHERE signature IS NOT NULL AND game_id " range
 
-/* Bytes of another length, which the tables do not allow, hold for nothing. */
+/* Bytes of another length, which the tables do not allow, are treated as an invalid signature. */
 static void read_signature(const struct rows *rows, int row, struct arena *arena, void *element)
 {
     struct signature *signature = element;
@@ -469,7 +471,7 @@ static void read_signature(const struct rows *rows, int row, struct arena *arena
     row_hash(rows, row, 5, signature->key);
 }
 
-/* Those of entropy come first. */
+/* Signatures of entropy come first. */
 static const struct statement list_signatures = {"signature_list",
                                                  SIGNATURES("= $1") " ORDER BY 4, 1"};
 

@@ -1,4 +1,4 @@
-/* The database gives one row per seat; rows of the same game follow each other, in seat order. */
+/* The database returns one row per seat; the rows of a game are consecutive, in seat order. */
 #include "db/store/games/waiting_games.h"
 
 #include <assert.h>
@@ -151,7 +151,7 @@ enum db_status waiting_lock(struct db *db, const struct id *id)
     return statement_change(db, &lock, WITH(ID(id)), DB_NONE);
 }
 
-/* The list is cut before the seats are joined, so that the limit counts games. */
+/* The limit is applied before the seats are joined, so that it counts games. */
 #define WAITING_LISTED                                                                             \
     " ORDER BY due_at, game_id LIMIT 100) " WAITING_COLUMNS                                        \
     " FROM listed AS waiting" WAITING_JOINS " ORDER BY waiting.due_at, waiting.game_id, seat.seat"

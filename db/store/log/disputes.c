@@ -66,7 +66,7 @@ static const struct statement list_all = {"dispute_list_all",
                                           DISPUTE_COLUMNS " WHERE dispute.id < $1" VISIBLE};
 static const struct statement list_waiting = {"dispute_list_waiting", DISPUTE_COLUMNS
                                               " WHERE dispute.id < $1" WAITING VISIBLE};
-/* $5 everywhere. Who opened, ruled or appealed does not decide an appeal. */
+/* $5 everywhere. A player who opened, ruled or appealed does not decide the appeal. */
 static const struct statement list_to_decide = {
     "dispute_list_to_decide", DISPUTE_COLUMNS
     " WHERE dispute.id < $1" WAITING " AND ($5 OR EXISTS (SELECT FROM tillroll.event_role AS office"

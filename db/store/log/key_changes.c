@@ -16,7 +16,7 @@ enum db_status key_change_store(struct db *db, const uint8_t old[static 32],
                             DB_ERROR);
 }
 
-/* The newest $1, oldest first. */
+/* The newest $1 changes, oldest first. */
 #define NEWEST(columns, joined)                                                                    \
     "SELECT " columns " FROM ("                                                                    \
     " SELECT * FROM tillroll.server_key_change ORDER BY number DESC LIMIT $1"                      \

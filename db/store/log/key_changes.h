@@ -4,27 +4,27 @@
 
 #include "db/link/db.h"
 
-enum { KEY_CHANGES_MAX = 31 /* the newest ones are read */ };
+enum { KEY_CHANGES_MAX = 31 /* the number read, from the newest */ };
 
 struct stored_key_change {
     uint8_t old[32], new[32];
     struct span note; /* in the arena */
 };
 
-/* Stores the next change, of which the document is kept (tlog_document_keep()). DB_CONFLICT if the
- * old key has a successor already, or the new key was used before. */
+/* Stores the next change, whose document is stored with tlog_document_keep(). DB_CONFLICT if the
+ * old key already has a successor, or the new key was used before. */
 enum db_status key_change_store(struct db *db, const uint8_t old[static 32],
                                 const uint8_t new[static 32], const uint8_t hash[static 32]);
 
-/* The last KEY_CHANGES_MAX changes, the oldest first, in the arena. */
+/* Lists the last KEY_CHANGES_MAX changes, oldest first, in the arena. */
 enum db_status key_change_list(struct db *db, struct arena *arena,
                                struct stored_key_change **changes, size_t *count);
 
-/* The keys of the same, without notes. */
+/* Lists the keys of the last KEY_CHANGES_MAX changes, oldest first, without notes. */
 enum db_status key_change_keys(struct db *db, struct arena *arena,
                                struct stored_key_change **changes, size_t *count);
 
-/* Whether a key was replaced by another. */
+/* Reads whether a key has been replaced by another. */
 enum db_status key_change_is_old(struct db *db, const uint8_t key[static 32], bool *old);
 
 #endif

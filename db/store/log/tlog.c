@@ -44,10 +44,10 @@ enum db_status tlog_document_find(struct db *db, struct arena *arena, const uint
     return status;
 }
 
-/* ---- The sequencer's part ---- */
+/* ---- Sequencing ---- */
 
-/* The number is the log's among the locks of the database: the first four bytes of
- * SHA-256("tillroll log"). */
+/* The lock's number among the database's advisory locks: the first four bytes of SHA-256("tillroll
+ * log"). */
 static const struct statement take_lock = {"tlog_lock",
                                            "SELECT 1 WHERE pg_try_advisory_xact_lock(2913172810)"};
 
@@ -56,7 +56,7 @@ enum db_status tlog_lock(struct db *db)
     return statement_change(db, &take_lock, NULL, DB_NONE);
 }
 
-/* Each is looked up by itself: a join might read the whole log. */
+/* Each leaf is looked up by itself: a join might read the whole log. */
 static const struct statement waiting = {
     "tlog_waiting", "SELECT entry FROM tillroll.log_queue"
                     " WHERE (SELECT index FROM tillroll.log_leaf"
@@ -143,7 +143,7 @@ static enum db_status add_leaves(struct db *db, struct arena *arena, uint64_t fi
                            : statement_change(db, &take, WITH(TEXTS(entries, count)), DB_ERROR);
 }
 
-static enum db_status tell_of_leaves(struct db *db)
+static enum db_status notify_leaves(struct db *db)
 {
     return statement_change(db, &tell, NULL, DB_NONE);
 }
@@ -158,7 +158,7 @@ enum db_status tlog_append(struct db *db, uint64_t first, const struct span *ent
     if (status == DB_OK && node_count > 0)
         status = add_nodes(db, &arena, nodes, node_count);
     if (status == DB_OK)
-        status = tell_of_leaves(db);
+        status = notify_leaves(db);
     arena_free(&arena);
     return status;
 }
@@ -193,7 +193,7 @@ enum db_status tlog_note_last(struct db *db, struct arena *arena, struct span *n
     return statement_one(db, arena, &last_note, NULL, read_note, note);
 }
 
-/* With the newest cosignature of each witness. */
+/* The note includes the newest cosignature of each witness. */
 #define CHECKPOINT_COLUMNS                                                                         \
     "SELECT size, root, note || coalesce((SELECT string_agg(line, '' ORDER BY witness)"            \
     "  FROM (SELECT DISTINCT ON (witness) witness, line FROM tillroll.log_cosignature"             \
@@ -259,8 +259,8 @@ static const struct statement read_tiles = {
     "  WHERE level = wanted.level AND index >= wanted.first AND index < wanted.until"
     " ) AS hash ORDER BY place, hash.index"};
 
-static enum db_status ask_for_tiles(struct db *db, struct arena *arena, uint64_t size,
-                                    const struct tlog_tile *tiles, size_t count, struct rows *rows)
+static enum db_status query_tiles(struct db *db, struct arena *arena, uint64_t size,
+                                  const struct tlog_tile *tiles, size_t count, struct rows *rows)
 {
     int32_t *levels = arena_array(arena, count, sizeof *levels);
     int64_t *first = arena_array(arena, count, sizeof *first);
@@ -276,7 +276,7 @@ static enum db_status ask_for_tiles(struct db *db, struct arena *arena, uint64_t
         WITH(INTEGERS(levels, count), BIGINTS(first, count), BIGINTS(until, count)), rows);
 }
 
-/* A hash that is missing ends the tile before it. */
+/* Copies hashes into the tiles; a missing hash ends its tile. */
 static void take_hashes(const struct rows *rows, struct tlog_tile *tiles,
                         uint8_t (*hash)[MERKLE_HASH])
 {
@@ -299,7 +299,7 @@ enum db_status tlog_tiles_read(struct db *db, struct arena *arena, uint64_t size
         tiles[i].count = 0;
         tiles[i].hash = (const uint8_t(*)[MERKLE_HASH])hash + i * TLOG_TILE;
     }
-    enum db_status status = ask_for_tiles(db, arena, size, tiles, count, &rows);
+    enum db_status status = query_tiles(db, arena, size, tiles, count, &rows);
     if (status != DB_OK)
         return status;
     take_hashes(&rows, tiles, hash);
@@ -326,7 +326,7 @@ enum db_status tlog_entries(struct db *db, struct arena *arena, uint64_t first, 
                           sizeof **entries, read_entry, entries, count);
 }
 
-/* ---- What the log is about ---- */
+/* ---- Subjects of leaves ---- */
 
 static const struct statement list_games = {
     "tlog_games",

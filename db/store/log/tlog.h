@@ -1,11 +1,10 @@
-/* The transparency log as it is stored (engine/log/tlog.h has its arithmetic).
+/* The stored transparency log (engine/log/tlog.h has its arithmetic).
  *
  *      queue ──> leaves, hashes of tiles, a signed checkpoint        all in one transaction
  *
- * A leaf is queued in the transaction that makes it true, without waiting. One service at a time,
- * the one that holds the log's lock, takes leaves in the order of the queue. The tree cannot be
- * changed, and the database removes from the queue only what is in the tree.
- */
+ * A leaf is queued, without waiting, in the transaction that makes its statement true. One service
+ * at a time, the holder of the log's lock, takes leaves in the order of the queue. The tree cannot
+ * be changed, and the database removes leaves from the queue only if they are in the tree. */
 #ifndef TILLROLL_DB_STORE_LOG_TLOG_H
 #define TILLROLL_DB_STORE_LOG_TLOG_H
 
@@ -14,39 +13,39 @@
 
 /* ---- Adding ---- */
 
-/* Puts a leaf's text into the queue; a leaf that is already queued is not added again. What goes
- * wrong is told later, as statement_later() does. */
+/* Puts a leaf's text into the queue; a leaf that is already queued is not added again. A failure is
+ * reported later, as by statement_later(). */
 enum db_status tlog_queue(struct db *db, struct span entry);
 enum db_status tlog_queue_all(struct db *db, const struct span *entries, size_t count);
 
-/* Stores a document whose hash a leaf holds. */
+/* Stores a document whose hash is in a leaf. */
 enum db_status tlog_document_keep(struct db *db, const uint8_t hash[static 32], const char *body);
 
-/* DB_NONE. The body is in the arena. */
+/* Finds a document by its hash; the body is in the arena. DB_NONE. */
 enum db_status tlog_document_find(struct db *db, struct arena *arena, const uint8_t hash[static 32],
                                   struct span *body);
 
-/* ---- The sequencer's part ---- */
+/* ---- Sequencing ---- */
 
 /* Takes the log's lock, until the end of the transaction. DB_NONE if another has it. */
 enum db_status tlog_lock(struct db *db);
 
-/* The first `limit` queued leaves, in order, in the arena; leaves already in the tree are
+/* Lists the first `limit` queued leaves, in order, in the arena; leaves already in the tree are
  * skipped. */
 enum db_status tlog_waiting(struct db *db, struct arena *arena, size_t limit, struct span **entries,
                             size_t *count);
 
-/* The open tiles of the log's first `size` leaves. DB_NONE if hashes are missing. */
+/* Reads the open tiles of the log's first `size` leaves. DB_NONE if hashes are missing. */
 enum db_status tlog_edge_read(struct db *db, uint64_t size, struct tlog_edge *edge);
 
-/* Adds leaves from index `first` on, with their hashes, and the nodes that became known by them;
- * takes them out of the queue; and tells all services of them, when this is committed. DB_ERROR if
- * they do not follow what is there. */
+/* Adds leaves from index `first` on, with their hashes and the nodes that they complete; removes
+ * them from the queue; and notifies all services of them at the commit. DB_ERROR if they do not
+ * continue the log. */
 enum db_status tlog_append(struct db *db, uint64_t first, const struct span *entries,
                            const uint8_t (*hashes)[MERKLE_HASH], size_t count,
                            const struct tlog_node *nodes, size_t node_count);
 
-/* Stores the checkpoint of all leaves. DB_ERROR if it is not of all leaves. */
+/* Stores the checkpoint of all leaves. DB_ERROR if its size is another. */
 enum db_status tlog_checkpoint_add(struct db *db, uint64_t size,
                                    const uint8_t root[static MERKLE_HASH], struct span note);
 
@@ -59,28 +58,30 @@ struct tlog_checkpoint {
     int64_t age_ms;   /* since it was signed, by the database's clock */
 };
 
-/* The note of the newest checkpoint without cosignatures, in the arena. DB_NONE before the first.
- */
+/* Reads the note of the newest checkpoint, without cosignatures, in the arena. DB_NONE before the
+ * first. */
 enum db_status tlog_note_last(struct db *db, struct arena *arena, struct span *note);
 
-/* The newest checkpoint, in the arena. DB_NONE before the first. */
+/* Reads the newest checkpoint, in the arena. DB_NONE before the first. */
 enum db_status tlog_checkpoint_last(struct db *db, struct arena *arena,
                                     struct tlog_checkpoint *checkpoint);
 
-/* The checkpoints of more than `after` leaves, or from the first on with -1; at most `limit`. */
+/* Lists the checkpoints of more than `after` leaves, smallest first (-1: from the first), at most
+ * `limit`, in the arena. */
 enum db_status tlog_checkpoint_list(struct db *db, struct arena *arena, int64_t after, size_t limit,
                                     struct tlog_checkpoint **checkpoints, size_t *count);
 
-/* The same from the newest on. */
+/* Lists the checkpoints of more than `after` leaves, newest first, at most `limit`, in the arena.
+ */
 enum db_status tlog_checkpoint_newest(struct db *db, struct arena *arena, int64_t after,
                                       size_t limit, struct tlog_checkpoint **checkpoints,
                                       size_t *count);
 
-/* Where a leaf is. DB_NONE. */
+/* Finds the index of a leaf by its hash. DB_NONE. */
 enum db_status tlog_find(struct db *db, const uint8_t hash[static MERKLE_HASH], uint64_t *index);
 
-/* Fills tiles whose level and number are given, as far as the log's first `size` leaves have them:
- * hashes are in the arena, count is 0 where there are none. */
+/* Fills in tiles whose level and number are given, as far as the log's first `size` leaves have
+ * them: hashes are in the arena, and count is 0 for a tile without any. */
 enum db_status tlog_tiles_read(struct db *db, struct arena *arena, uint64_t size,
                                struct tlog_tile *tiles, size_t count);
 
@@ -90,22 +91,22 @@ struct tlog_entry {
     uint8_t hash[MERKLE_HASH]; /* as stored */
 };
 
-/* Leaves with first <= index < first + limit, in order, in the arena. */
+/* Lists the leaves with first <= index < first + limit, in order, in the arena. */
 enum db_status tlog_entries(struct db *db, struct arena *arena, uint64_t first, size_t limit,
                             struct tlog_entry **entries, size_t *count);
 
-/* ---- What the log is about ---- */
+/* ---- Subjects of leaves ---- */
 
-/* The subjects of leaves: the parts of games and disputes that never change. */
+/* The parts of games and disputes that never change. */
 
 struct tlog_game {
     struct id id;
     struct id event;       /* "" for none */
-    unsigned round, table; /* 0 where it has none */
+    unsigned round, table; /* 0 if it has none */
     const char *slug, *version;
 };
 
-/* Those of these games that exist, in order of their ids, in the arena. */
+/* Finds those of these games that exist, in the order of their ids, in the arena. */
 enum db_status tlog_games(struct db *db, struct arena *arena, const struct id *ids, size_t count,
                           struct tlog_game **games, size_t *found);
 
@@ -114,18 +115,19 @@ struct tlog_dispute {
     struct id game;
 };
 
-/* The same for disputes. */
+/* Finds those of these disputes that exist, in the order of their ids, in the arena. */
 enum db_status tlog_disputes(struct db *db, struct arena *arena, const struct id *ids, size_t count,
                              struct tlog_dispute **disputes, size_t *found);
 
-/* ---- Cosignatures. Checkpoints are read with theirs: the newest of each witness ---- */
+/* ---- Cosignatures. A checkpoint is read with the newest one of each witness ---- */
 
-/* `witness` is the verification key, `line` a line of the note, with its LF. One that is there is
- * not added again. */
+/* Stores a cosignature unless it is stored already. `witness` is the verification key, `line` a
+ * line of the note, with its LF. */
 enum db_status cosignature_store(struct db *db, uint64_t size, const char *witness, uint64_t time_s,
                                  const char *line);
 
-/* The largest checkpoint that a witness has cosigned, and when it did so last. DB_NONE. */
+/* Finds the largest checkpoint that a witness has cosigned, and the time of its latest cosignature.
+ * DB_NONE. */
 enum db_status cosignature_newest(struct db *db, const char *witness, uint64_t *size,
                                   uint64_t *time_s);
 

@@ -42,7 +42,7 @@ static void read_token(const struct rows *rows, int row, struct arena *arena, vo
     token->seen_at_ms = row_integer(rows, row, 7);
 }
 
-/* $2 the time. */
+/* True if a token is valid; $2: the time. */
 #define IS_GOOD                                                                                    \
     " token.revoked_at IS NULL AND token.expires_at > tillroll.from_ms($2)"                        \
     " AND player.deleted_at IS NULL"
@@ -81,8 +81,8 @@ static struct span *spans_of(struct arena *arena, const uint8_t (*hashes)[32], s
     return spans;
 }
 
-/* With its limit each is looked up by itself, however small the tables seem when the plan is made.
- */
+/* LIMIT makes the plan look each token up by itself, however small the tables seem when the plan is
+ * made. */
 static const struct statement players_of_tokens = {
     "token_players",
     "SELECT given.place, found.player_id, found.scopes, tillroll.to_ms(found.expires_at)"
@@ -159,9 +159,9 @@ enum db_status token_revoke(struct db *db, const uint8_t hash[static 32], int64_
     return statement_change(db, &revoke, WITH(BYTES(hash, 32), NUMBER(now_ms)), DB_NONE);
 }
 
-/* ---- Those of a player ---- */
+/* ---- Tokens of a player ---- */
 
-/* $1 the player, $2 the time: good tokens of the player and of the player's bots. */
+/* Valid tokens of a player and of the player's bots; $1: the player, $2: the time. */
 #define GOOD_TOKENS                                                                                \
     " (player.id = $1 OR player.owner_id = $1) AND token.revoked_at IS NULL"                       \
     " AND token.expires_at > tillroll.from_ms($2)"
@@ -236,7 +236,7 @@ enum db_status signing_key_add(struct db *db, const struct signing_key_step *add
     "SELECT player_id, number, tillroll.to_ms(at), kind, key, proof, endorsement"                  \
     " FROM tillroll.signing_key_step AS step"
 
-/* KEYRING_KINDS, which no ring takes, for a word that is none. */
+/* Returns the kind with this name; KEYRING_KINDS, which no keyring accepts, if there is none. */
 static enum keyring_kind read_kind(const char *word)
 {
     int kind = 0;
@@ -245,7 +245,8 @@ static enum keyring_kind read_kind(const char *word)
     return (enum keyring_kind)kind;
 }
 
-/* Bytes of another length, which the table does not allow, stay zero and hold for nothing. */
+/* Reads bytes. With another length, which the table does not allow, they stay zero and are not
+ * valid. */
 static void read_bytes(const struct rows *rows, int row, int column, struct arena *arena,
                        uint8_t *bytes, size_t size)
 {

@@ -93,7 +93,7 @@ enum db_status email_token_add(struct db *db, const uint8_t hash[static 32],
         WITH(BYTES(hash, 32), ID(player), TEXT(purpose), TEXT(address), NUMBER(seconds)), DB_NONE);
 }
 
-/* $1 the hash, $2 the purpose. */
+/* A valid token; $1: the hash, $2: the purpose. */
 #define GOOD_TOKEN                                                                                 \
     " FROM tillroll.mail_token WHERE hash = $1 AND purpose = $2 AND expires_at > "                 \
     "clock_timestamp()"

@@ -15,7 +15,7 @@ const char *const notice_kinds[] = {NOTICE_YOUR_TURN,    NOTICE_CLOCK_LOW, NOTIC
 const char *const notice_channels[] = {"mail", "push", "webhook", NULL};
 const char *const notice_timings[] = {"off", "at_once", "digest", NULL};
 
-/* Its place in one of the lists, or -1. */
+/* Returns the index of a word in a list, or -1. */
 static int place_of(const char *const *list, struct span word)
 {
     for (int i = 0; list[i] != NULL; i++)
@@ -24,7 +24,7 @@ static int place_of(const char *const *list, struct span word)
     return -1;
 }
 
-/* ---- Wishes ---- */
+/* ---- Settings ---- */
 
 static const struct statement get_settings = {
     "notice_settings_get",
@@ -75,8 +75,8 @@ enum db_status notice_settings_get(struct db *db, struct arena *arena, const str
     return DB_OK;
 }
 
-/* PostgreSQL reads the files of all zones when it lists them, which takes longer than everything
- * else here. A player's present zone, and what is assumed of one without, are known. */
+/* PostgreSQL reads the files of all time zones to list them, which takes longer than everything
+ * else here. The player's current zone and the default need no such check. */
 static const struct statement knows_zone = {
     "notice_zone",
     "SELECT WHERE CASE WHEN $2 = 'UTC' OR EXISTS (SELECT FROM tillroll.notice_settings"
@@ -92,7 +92,7 @@ static const struct statement set_settings = {
     "  time_zone = excluded.time_zone, quiet_from = excluded.quiet_from,"
     "  quiet_to = excluded.quiet_to, digest_at = excluded.digest_at"};
 
-/* What is as the defaults say is chosen as well: it stays when they change. */
+/* Timings equal to the default are stored as well, so that they stay when the defaults change. */
 static const struct statement set_choices = {
     "notice_choices_set",
     "INSERT INTO tillroll.notice_choice (player_id, kind, channel, timing)"
@@ -173,8 +173,8 @@ enum db_status notice_forget(struct db *db, const struct id *player)
     return status;
 }
 
-/* True if a player whose id is `player` wants to be told of turns or clocks. (OFFSET: it is asked
- * about one player after another, and never joined with all ways of all.) */
+/* True if the player with the id `player` wants notices of turns or clocks. OFFSET makes the plan
+ * check one player after another, instead of joining the routes of all. */
 #define WANTS_TURNS(player)                                                                        \
     "EXISTS (SELECT FROM tillroll.notice_route AS route WHERE route.player_id = " player           \
     " AND route.kind IN ('" NOTICE_YOUR_TURN "', '" NOTICE_CLOCK_LOW "') OFFSET 0)"
@@ -194,7 +194,7 @@ enum db_status notice_watch_player(struct db *db, const struct id *player)
 
 /* ---- Followed organizers ---- */
 
-/* A row if there is such a player. */
+/* Returns a row if the player exists. */
 static const struct statement add_follow = {
     "follow_add",
     "WITH found AS (SELECT id FROM tillroll.player WHERE id = $2 AND deleted_at IS NULL), added AS "
@@ -246,7 +246,7 @@ enum db_status follow_list(struct db *db, struct arena *arena, const struct id *
                           read_followed, followed, count);
 }
 
-/* ---- What has happened ---- */
+/* ---- Causes ---- */
 
 static const struct statement take_causes = {"notice_causes_take",
                                              "SELECT id FROM tillroll.notice_cause WHERE tries < $1"
@@ -259,8 +259,9 @@ enum db_status notice_causes_take(struct db *db, struct arena *arena, size_t lim
                           sizeof **causes, row_read_integer, causes, count);
 }
 
-/* What follows is a query of who is told: player_id, subject_id, notice, at. $1: the causes, $2:
- * the channels. Nobody is told what the log of an imported event tells of elsewhere. */
+/* Adds notices; `whom` is a query of their recipients: player_id, subject_id, notice, at. $1: the
+ * causes, $2: the channels. The log of an imported event notifies no player, since it tells of
+ * games elsewhere. */
 #define TELL(kind, whom)                                                                           \
     "INSERT INTO tillroll.outbox (id, kind, player_id, channel, target_id, language, notice,"      \
     "  subject_id, digest, created_at, until, due_at)"                                             \
@@ -291,7 +292,7 @@ enum db_status notice_causes_take(struct db *db, struct arena *arena, size_t lim
     "NOT EXISTS (SELECT FROM tillroll.event_origin AS origin"                                      \
     " WHERE origin.event_id = game.event_id)"
 
-/* A game, as notices speak of it. One in no event has neither round nor table. */
+/* A game in a notice's JSON. A game outside events has neither round nor table. */
 #define ABOUT_GAME                                                                                 \
     "CASE WHEN game.event_id IS NULL THEN json_build_object('seat', seat.seat, 'game', game.id)"   \
     " ELSE json_strip_nulls(json_build_object('event', game.event_id, 'round', game.round,"        \
@@ -315,7 +316,7 @@ static const struct statement tell_opened = {
                        "= "
                        "  cause.event_id AND own.player_id = followed.player_id)")};
 
-/* With the game that is played there, if one has been dealt. */
+/* Includes the game at the table, if one has been dealt. */
 static const struct statement tell_seated = {
     "notice_tell_seated",
     TELL(NOTICE_ROUND_PAIRED,
@@ -342,7 +343,7 @@ static const struct statement tell_challenged = {
              "challenged") " JOIN tillroll.event_step AS step ON step.event_id = cause.event_id"
                            "  AND step.seq = cause.step")};
 
-/* Not who has ruled, or objected. */
+/* Notifies the players at the table, except the author of the ruling or the objection. */
 static const struct statement tell_ruled = {
     "notice_tell_ruled",
     TELL(NOTICE_DISPUTE,
@@ -357,7 +358,7 @@ static const struct statement tell_ruled = {
                       "  AS sitting (player_id)"
                       " WHERE sitting.player_id IS DISTINCT FROM step.actor_id")};
 
-/* Games of rounds have been told of with their round. */
+/* Games of rounds are announced with their round. */
 static const struct statement tell_started = {
     "notice_tell_started",
     TELL(NOTICE_ROUND_PAIRED,
@@ -383,7 +384,8 @@ static const struct statement tell_over = {
              "game_over") " JOIN tillroll.game ON game.id = cause.game_id AND " NOT_IMPORTED
                           " JOIN tillroll.game_seat AS seat ON seat.game_id = game.id")};
 
-/* Who sits in the game, and who has opened it; not who has taken the step. */
+/* Notifies the players in the game and the player who opened the dispute, except the author of the
+ * step. */
 static const struct statement tell_dispute = {
     "notice_tell_dispute",
     TELL(NOTICE_DISPUTE,
@@ -399,9 +401,9 @@ static const struct statement tell_dispute = {
                         "(player_id)"
                         " WHERE party.player_id <> cause.player_id")};
 
-/* Who decides about a dispute that was opened, or whose ruling was appealed against: the officials
- * of the event, or of the site where the game is in none; those who are no party to the game. Who
- * has opened it is told above. $3: the site's roles. */
+/* Notifies the officials who decide about a dispute that was opened, or whose ruling was appealed:
+ * those of the event, or of the site if the game is in no event; except parties to the game.
+ * tell_dispute notifies the player who opened it. $3: the site's roles. */
 static const struct statement tell_officials = {
     "notice_tell_officials",
     TELL(
@@ -559,9 +561,9 @@ static void read_mark(const struct rows *rows, int row, struct arena *arena, voi
         (struct line_mark){row_id(rows, row, 0), (int)row_integer(rows, row, 1)};
 }
 
-/* Adds those whose new lines are in line databases, as long as there are less than `limit`. */
-static enum db_status add_elsewhere(struct db *db, struct arena *arena, size_t limit,
-                                    struct id **games, size_t *count)
+/* Adds games whose new lines are in line databases, up to `limit`. */
+static enum db_status add_from_line_databases(struct db *db, struct arena *arena, size_t limit,
+                                              struct id **games, size_t *count)
 {
     struct line_mark *marks;
     struct id *more;
@@ -588,7 +590,7 @@ enum db_status notice_watch_behind(struct db *db, struct arena *arena, bool all,
         statement_list(db, arena, all ? &watch_behind : &watch_new, WITH(NUMBER(limit)),
                        sizeof **games, row_read_id, games, count);
     return status == DB_OK && all && line_databases_count() > 0
-               ? add_elsewhere(db, arena, limit, games, count)
+               ? add_from_line_databases(db, arena, limit, games, count)
                : status;
 }
 
@@ -623,8 +625,9 @@ enum db_status notice_watch_end(struct db *db, const struct id *game)
     return statement_change(db, &watch_end, WITH(ID(game)), DB_OK);
 }
 
-/* What may be taken at once by whom adds it: of a turn that has begun, where no quiet hours are,
- * and no notice of an earlier turn of the game still waits to be sent in its place. */
+/* True if the caller may take an added notice at once: it is of a turn that has begun, the player
+ * has no quiet hours, and no notice of an earlier turn of the game is waiting to be sent in its
+ * place. */
 #define TAKEN_AT_ONCE                                                                              \
     "turn.kind = '" NOTICE_YOUR_TURN "' AND turn.in_ms = 0 AND route.timing = 'at_once'"           \
     " AND own.quiet_from IS NULL"                                                                  \
@@ -637,7 +640,7 @@ enum db_status notice_watch_end(struct db *db, const struct id *game)
 
 #define NO_TARGET(of) "coalesce(" of ".target_id, '00000000-0000-0000-0000-000000000000')"
 
-/* $6, $7: the channels, and for how many ms each takes what is added; 0 = it does not. */
+/* $6, $7: the channels, and for how many ms each takes the added notices; 0 = it takes none. */
 static const struct statement add_turns = {
     "notice_turns_add",
     "WITH added AS (INSERT INTO tillroll.outbox (id, kind, player_id, channel, target_id, language,"
@@ -670,7 +673,7 @@ static const struct statement add_turns = {
     " SELECT id, kind, player_id, channel, target_id, language, notice,"
     "  tillroll.to_ms(created_at), attempts FROM added WHERE attempts = 1"};
 
-/* Columns: as add_turns returns them. */
+/* Columns: those that add_turns returns. */
 static void read_taken(const struct rows *rows, int row, struct arena *arena, void *element)
 {
     struct outbox_notice *notice = element;
@@ -715,7 +718,7 @@ enum db_status notice_turns_add(struct db *db, struct arena *arena, const struct
                           sizeof **taken, read_taken, taken, taken_count);
 }
 
-/* ---- What still holds ---- */
+/* ---- Notices that may have become untrue ---- */
 
 static const struct statement challenge_holds = {
     "notice_challenge_holds",

@@ -114,8 +114,8 @@ enum db_status player_list_roles(struct db *db, struct arena *arena, const struc
     return read_list(db, arena, &list_roles, WITH(AFTER(after), NUMBER(limit)), players, count);
 }
 
-/* By the unique index of names: what begins with a key lies behind it, and before what follows it
- * with the last character that there is. */
+/* Uses the unique index of names: keys with this prefix sort after it, and before the prefix
+ * followed by the highest character. */
 static const struct statement search = {
     "player_search",
     "SELECT " PLAYER_COLUMNS " FROM tillroll.player WHERE origin IS NULL AND deleted_at IS NULL"
@@ -190,7 +190,7 @@ enum db_status player_lock(struct db *db, const struct id *id)
     return statement_change(db, &lock, WITH(ID(id)), DB_NONE);
 }
 
-/* The owner first, whose id is older. */
+/* Locks the owner first, whose id is older. */
 enum db_status player_lock_person(struct db *db, const struct player *player)
 {
     enum db_status status = player->owner.text[0] == '\0' ? DB_OK : player_lock(db, &player->owner);
@@ -237,7 +237,7 @@ enum db_status player_change_roles(struct db *db, const struct id *id, unsigned 
     return statement_change(db, &change_roles, WITH(ID(id), NUMBER(add), NUMBER(remove)), DB_NONE);
 }
 
-/* The end of an id is random, and names of this form are given to nobody. */
+/* The end of an id is random, and no account may choose a name of this form. */
 static const struct statement forget = {
     "player_forget",
     "UPDATE tillroll.player SET password_hash = NULL, roles = 0, deleted_at = tillroll.from_ms($2),"
@@ -257,7 +257,7 @@ static const struct statement forget_answers = {
     "DELETE FROM tillroll.kept_answer WHERE player_id IN"
     " (SELECT $1::uuid UNION ALL SELECT id FROM tillroll.player WHERE owner_id = $1)"};
 
-/* Nobody is to sit down with a player who will not come. */
+/* Frees seats, so that no player waits for one that will not come. */
 static const struct statement forget_seats = {
     "player_forget_seats",
     "WITH gone AS MATERIALIZED (SELECT $1::uuid AS id UNION ALL"
@@ -307,7 +307,7 @@ enum db_status name_skeletons_forget(struct db *db, const struct id *player)
     return statement_change(db, &forget_skeleton, WITH(ID(player)), DB_OK);
 }
 
-/* Two that come at the same time meet in the index of those that are taken. */
+/* The unique index of taken skeletons lets only one of two simultaneous transactions through. */
 static const struct statement take = {
     "name_skeletons_take",
     "WITH taken AS (INSERT INTO tillroll.name_skeleton (player_id, name, version, skeleton, taken)"
@@ -349,7 +349,7 @@ enum db_status name_skeletons_take(struct db *db, const struct id *player, const
     return status == DB_OK && taken != skeletons->count ? DB_CONFLICT : status;
 }
 
-/* ---- Names that were given before ---- */
+/* ---- Names from before ---- */
 
 static const struct statement list_skeletons = {
     "name_skeletons_list",

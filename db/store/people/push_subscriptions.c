@@ -2,7 +2,7 @@
 
 #include "db/link/statement.h"
 
-/* What a message needs. */
+/* The data that a message needs. */
 #define TARGET_COLUMNS                                                                             \
     "id, player_id, endpoint, public_key, auth,"                                                   \
     " coalesce(rest_until > clock_timestamp(), false),"                                            \
@@ -38,7 +38,7 @@ static void read_subscription(const struct rows *rows, int row, struct arena *ar
     subscription->language = row_text(rows, row, 11, arena);
 }
 
-/* ---- A player's ---- */
+/* ---- Subscriptions of a player ---- */
 
 static const struct statement add = {
     "push_subscription_add",
@@ -129,7 +129,8 @@ enum db_status push_subscriptions_delivered(struct db *db, const struct id *ids,
     return statement_change(db, &delivered, WITH(IDS(ids, count)), DB_OK);
 }
 
-/* $3: it may pass. $4: seconds, 0 = by the number of failures: 30 s at first. */
+/* $3: whether the failure is temporary. $4: seconds, 0 = by the number of failures, 30 s at first.
+ */
 static const struct statement note = {
     "push_subscription_note",
     "UPDATE tillroll.push_subscription SET last_at = clock_timestamp(), reason = $2,"
@@ -138,7 +139,7 @@ static const struct statement note = {
     "  CASE WHEN $4::integer > 0 THEN $4 ELSE least(3600, 30 * 2 ^ least(failures, 10)) END)"
     "  END WHERE id = $1"};
 
-/* What waits for the browser, so that it is not tried in vain. */
+/* Postpones messages waiting for the browser, so that they are not tried in vain. */
 static const struct statement rest = {
     "push_subscription_rest",
     "UPDATE tillroll.outbox SET due_at = target.rest_until"

@@ -6,9 +6,9 @@
 
 /* ---- Percentiles ---- */
 
-/* `standing`: a row a player; house players are left out. Two means of fewer than 10^9 games each
- * that are not equal differ by more than 10^-18 of a millionth, so the whole part of 10^20 times
- * the mean is in their order. */
+/* `standing`: one row per player, without house players. Two different means, of fewer than 10^9
+ * games each, differ by more than 10^-18 of a millionth, so the integer part of 10^20 times the
+ * mean orders them correctly. */
 #define STANDING                                                                                   \
     "WITH result AS ("                                                                             \
     " SELECT player_id, count(*) OVER (PARTITION BY event_id, round, board) AS field,"             \
@@ -71,7 +71,7 @@ enum db_status percentile_of(struct db *db, const char *slug, const struct id *p
 
 /* ---- Opponents ---- */
 
-/* Results are looked up game by game: joined, those of all games might be read. */
+/* Results are looked up game by game: a join might read those of all games. */
 static const struct statement list_opponents = {
     "opponent_list",
     "WITH page AS (SELECT game_id, seat FROM tillroll.game_seat"

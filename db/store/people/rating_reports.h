@@ -1,4 +1,4 @@
-/* What is shown of ratings and results. */
+/* Reports on ratings and results. */
 #ifndef TILLROLL_DB_STORE_PEOPLE_RATING_REPORTS_H
 #define TILLROLL_DB_STORE_PEOPLE_RATING_REPORTS_H
 
@@ -10,29 +10,32 @@
 struct percentile_row {
     struct id player;
     const char *player_name;
-    bool imported;      /* a player of another service, without account here */
+    bool imported;      /* a player of another service, without an account here */
     unsigned games;     /* from 1 */
-    int64_t millionths; /* of all games together: the mean is this by `games` */
+    int64_t millionths; /* sum over all games: the mean is this divided by `games` */
 };
 
-/* Those with at least `games_least` counted games for one of this ruleset, those with at least
- * `games_for_place` first, by mean percentile, highest first, then by player id: at most `limit`,
- * behind the player `after` ("" = from the first). Equal means are equal exactly. */
+/* Lists the players with at least `games_least` games that count for a percentile of this ruleset;
+ * players with at least `games_for_place` first, then by mean percentile, highest first, then by
+ * player id; at most `limit`, after the player `after` ("" = from the first), in the arena. Means
+ * are compared exactly. */
 enum db_status percentile_list(struct db *db, struct arena *arena, const char *slug,
                                unsigned games_least, unsigned games_for_place,
                                const struct id *after, size_t limit, struct percentile_row **rows,
                                size_t *count);
 
-/* DB_OK if the player has such games, else DB_NONE. */
+/* DB_OK if the player has games that count for a percentile of this ruleset, else DB_NONE. */
 enum db_status percentile_of(struct db *db, const char *slug, const struct id *player);
 
 /* ---- Opponents ---- */
 
-/* Whom a player has met, and how it went. */
+/* The players whom a player has met, and the results. */
 
 struct opponent_tally {
-    unsigned count;                /* of games, or of tables with reported results */
-    unsigned ahead, level, behind; /* of whose places one of them was better */
+    unsigned count; /* games, or tables with reported results */
+    unsigned ahead, level,
+        behind; /* those in which one of the two had the better rank: the player (`ahead`), neither
+                   (`level`), the opponent (`behind`) */
 };
 
 struct opponent {
@@ -45,15 +48,16 @@ struct opponent {
     unsigned last_round, last_table;
 };
 
-/* From the newest `games_most` games of a player, as far as their results count, and from as many
- * tables whose reported results count: the most frequent opponents first, at most `limit`. */
+/* Lists opponents from the newest `games_most` games of a player whose results count, and from as
+ * many tables whose reported results count: the most frequent first, at most `limit`, in the arena.
+ */
 enum db_status opponent_list(struct db *db, struct arena *arena, const struct id *player,
                              size_t games_most, size_t limit, struct opponent **opponents,
                              size_t *count);
 
 /* ---- Results by seat ---- */
 
-/* The results of a ruleset's newest games by seats, for what the seats are worth. */
+/* The results of a ruleset's newest games by seat, for estimating what each seat is worth. */
 
 struct seat_results {
     struct id game;
@@ -66,7 +70,8 @@ struct seat_results {
     } seat[GAME_ROW_SEATS];
 };
 
-/* Of the newest `limit` finished games, those whose results count, newest first. */
+/* Lists those of the newest `limit` finished games whose results count, newest first, in the arena.
+ */
 enum db_status seat_results_list(struct db *db, struct arena *arena, const char *slug, size_t limit,
                                  struct seat_results **results, size_t *count);
 

@@ -1,5 +1,5 @@
-/* Ratings made again. Nothing here changes a row but the current ratings, which follow from the
- * changes that hold (the view rating_step). */
+/* Recomputing ratings. Only rows of current ratings are changed, and these follow from the current
+ * changes (the view rating_step). */
 #include "db/store/people/rating_revisions.h"
 
 #include <assert.h>
@@ -22,8 +22,8 @@ enum db_status rated_game_place(struct db *db, const struct id *game, int64_t no
     return statement_value(db, &find_place, WITH(ID(game), NUMBER(now_ms), FLAG(apart)), number);
 }
 
-/* OFFSET 0 has the results looked up game by game, whatever the view makes of them: the planner
- * cannot tell how many rows an override leaves. */
+/* OFFSET 0 makes the plan look the results up game by game, whatever the view expands to: the
+ * planner cannot tell how many rows an override leaves. */
 static const struct statement list_games = {
     "rated_game_list",
     "WITH page AS (SELECT * FROM tillroll.rated_game WHERE number >= $1 ORDER BY number LIMIT $2)"
@@ -125,7 +125,7 @@ enum db_status rating_values_before(struct db *db, int64_t number, struct rating
     return DB_OK;
 }
 
-/* ---- What is stored ---- */
+/* ---- Storing ---- */
 
 static const struct statement add_changes = {
     "rating_changes_add",
@@ -146,8 +146,8 @@ static const struct statement add_changes = {
     "   mu_after, sigma_after, volatility_before, volatility_after, position)"
     " ON CONFLICT DO NOTHING RETURNING 1"};
 
-/* The columns of `add_changes`. A kind is 1 for an event's, 4 for a table's, and 2 more for
- * none. */
+/* The columns of `add_changes`. `kind` is 1 for an event's change and 4 for a table's, plus 2 for
+ * no change. */
 struct change_columns {
     struct id *cause, *player;
     struct span *scope;
@@ -219,7 +219,8 @@ enum db_status rating_changes_add(struct db *db, const struct rating_change *cha
     return status;
 }
 
-/* Of `touched`, rows of players and scopes. Who has no change left keeps a rating of no games. */
+/* Sets the ratings of `touched`, rows of players and scopes. A player without any change left keeps
+ * a rating of no games. */
 #define SETTLE                                                                                     \
     " INSERT INTO tillroll.rating (player_id, scope, mu, sigma, games, volatility, period)"        \
     " SELECT touched.player_id, touched.scope, coalesce(newest.mu_after, 0),"                      \

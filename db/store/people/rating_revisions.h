@@ -1,9 +1,8 @@
-/* Ratings made again: the rated games in their order, the values from which a part of it begins,
- * and revisions, which add what became different and leave what was there.
+/* Recomputing ratings: the rated games in their order, the values at the start of any part of it,
+ * and revisions, which add changed values and keep the old ones.
  *
- * The values that hold are those of the newest revision of each change, so a part of the order that
- * has been made again is what the next part begins from.
- */
+ * The current values are those of the newest revision of each change, so the next part of the order
+ * starts from the part that has been recomputed. */
 #ifndef TILLROLL_DB_STORE_PEOPLE_RATING_REVISIONS_H
 #define TILLROLL_DB_STORE_PEOPLE_RATING_REVISIONS_H
 
@@ -15,47 +14,48 @@
 
 struct rated_row {
     struct id game;           /* "" for a table */
-    struct rated_table table; /* its id "" for a game */
+    struct rated_table table; /* its id is "" for a game */
     int64_t number;           /* from 1 */
     int64_t at_ms;
     const char *slug;
-    bool apart;     /* rated on the list of house players, and on no other */
-    unsigned seats; /* 0: its results do not count */
+    bool apart;     /* rated only on the list of house players */
+    unsigned seats; /* 0: the results do not count */
     struct id player[GAME_ROW_SEATS];
     int32_t rank[GAME_ROW_SEATS];
 };
 
-/* The number of a game or rated table. One that has not been rated, though its results count,
+/* Finds the number of a game or rated table. If it has not been rated, though its results count, it
  * becomes the last, `apart` as in struct rated_row. DB_NONE if there is nothing to rate. The caller
  * holds rating_lock(). */
 enum db_status rated_game_place(struct db *db, const struct id *game, int64_t now_ms, bool apart,
                                 int64_t *number);
 
-/* Games from this number on, in order, with the ranks that count: at most `limit`. */
+/* Lists games from this number on, in order, with the ranks that count, at most `limit`, in the
+ * arena. */
 enum db_status rated_game_list(struct db *db, struct arena *arena, int64_t from, size_t limit,
                                struct rated_row **games, size_t *count);
 
-/* The changes that hold by the games and tables `first` .. `last`. */
+/* Lists the current changes by the games and tables `first` .. `last`, in the arena. */
 enum db_status rating_changes_between(struct db *db, struct arena *arena, int64_t first,
                                       int64_t last, struct rating_change **changes, size_t *count);
 
-/* Fills in `count` rows that have player and scope already: the values after the last change before
- * this number, with its number as `period`. `games` is 0 where there is none, else 1. */
+/* Fills in `count` rows whose player and scope are set: the values after the last change before
+ * this number, with its number as `period`. `games` is 0 if there is none, else 1. */
 enum db_status rating_values_before(struct db *db, int64_t number, struct rating_row *rows,
                                     size_t count);
 
-/* ---- What is stored ---- */
+/* ---- Storing ---- */
 
-/* Adds changes of their `revision`; one with `none` says that there is no such change any more.
- * Their places in the list of a revision go on from `place`; for revision 0 that is of no meaning.
- * DB_CONFLICT if one is there. */
+/* Adds changes with their `revision`; one with `none` states that the change no longer exists.
+ * Their places in the revision's list continue from `place`, which has no meaning for revision 0.
+ * DB_CONFLICT if one exists. */
 enum db_status rating_changes_add(struct db *db, const struct rating_change *changes, size_t count,
                                   unsigned place);
 
-/* Makes the current ratings of all whom this revision changes follow from the changes that hold. */
+/* Sets the current ratings of all players that this revision changes, from the current changes. */
 enum db_status rating_settle_revision(struct db *db, unsigned revision);
 
-/* The same of these players in this scope. */
+/* Sets the current ratings of these players in this scope, from the current changes. */
 enum db_status rating_settle(struct db *db, const char *scope, const struct id *players,
                              size_t count);
 
@@ -64,45 +64,45 @@ enum db_status rating_settle(struct db *db, const char *scope, const struct id *
 struct rating_revision {
     unsigned number; /* from 1 */
     int64_t at_ms;
-    struct id actor; /* "" for nobody */
+    struct id actor; /* "" for none */
     const char *actor_name;
-    struct id game;           /* that was corrected, */
-    struct rated_table table; /* or the table; its id "" for a game */
+    struct id game;           /* the corrected game */
+    struct rated_table table; /* or the corrected table; its id is "" for a game */
     const char *reason;
     unsigned changes;
 };
 
-/* Gives it the next number; `game` may be a table's id. The caller holds rating_lock(). */
+/* Stores a revision under the next number; `game` may be a table's id. The caller holds
+ * rating_lock(). */
 enum db_status rating_revision_create(struct db *db, struct rating_revision *revision);
 
-/* DB_NONE. */
+/* Finds a revision by its number, in the arena. DB_NONE. */
 enum db_status rating_revision_find(struct db *db, struct arena *arena, unsigned number,
                                     struct rating_revision *revision);
 
-/* Newest first, those before `before` (0 = from the newest), at most `limit`. */
+/* Lists revisions, newest first, those before `before` (0 = from the newest), at most `limit`, in
+ * the arena. */
 enum db_status rating_revision_list(struct db *db, struct arena *arena, unsigned before,
                                     size_t limit, struct rating_revision **revisions,
                                     size_t *count);
 
-/* What a change was before a revision, and what it made of it; `none` where there was, or is, no
- * such change. */
+/* A change before and after a revision; `none` if there was, or is, no such change. */
 struct rating_correction {
     unsigned place; /* from 1 */
     struct rating_change was, is;
 };
 
-/* The corrections of a revision behind this place, in order, at most `limit`. */
+/* Lists the corrections of a revision after this place, in order, at most `limit`, in the arena. */
 enum db_status rating_correction_list(struct db *db, struct arena *arena, unsigned revision,
                                       unsigned after, size_t limit,
                                       struct rating_correction **corrections, size_t *count);
 
 /* ---- Rows ---- */
 
-/* Inside db/ only: how changes of ratings are read, and where a game stands among the rated ones;
- * shared by ratings.c and rating_revisions.c.
- */
+/* Inside db/ only: reading of rating changes, and the place of a game among the rated ones; shared
+ * by ratings.c and rating_revisions.c. */
 
-/* Of `change`, a row of tillroll.rating_change. */
+/* The columns of `change`, a row of tillroll.rating_change. */
 #define RATING_CHANGE_COLUMNS                                                                      \
     "SELECT change.game_id, change.event_id, change.number, change.player_id,"                     \
     " (SELECT name FROM tillroll.player WHERE player.id = change.player_id), change.scope,"        \
@@ -112,14 +112,14 @@ enum db_status rating_correction_list(struct db *db, struct arena *arena, unsign
 
 enum { RATING_CHANGE_COLUMN_COUNT = 20 };
 
-/* Runs a statement that returns RATING_CHANGE_COLUMNS. */
+/* Runs a statement that returns RATING_CHANGE_COLUMNS, and reads the changes, in the arena. */
 enum db_status rating_changes_read(struct db *db, struct arena *arena,
                                    const struct statement *statement, const struct value *p,
                                    struct rating_change **changes, size_t *count);
 
-/* `place`, the number and time of game, or table, $1 among the rated ones. One that is not among
- * them becomes the last if the condition holds, at the time $2 or that of the one before, if that
- * is later, and apart if the value says so. The caller holds rating_lock(), or
+/* `place`: the number and time among the rated games of game, or table, $1. If it is not among them
+ * and the condition holds, it becomes the last, at the time $2 or that of the previous one, if that
+ * is later; `value` says whether it is rated apart. The caller holds rating_lock(), or
  * rating_lock_several() of its players. */
 #define RATED_GAME_PLACE(condition, value)                                                         \
     "known AS (SELECT number, at, game_id, table_id FROM tillroll.rated_game WHERE game_id = $1"   \

@@ -1,4 +1,4 @@
-/* Ratings: a value is only ever replaced together with the change that explains it. */
+/* Ratings: a value is only replaced together with the change that explains it. */
 #include "db/store/people/ratings.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 #include "db/link/statement.h"
 #include "db/store/people/rating_revisions.h"
 
-/* The key is any number that no other lock of this database uses. */
+/* An exclusive lock on the key that ratings_to_change() locks shared (0031_lookups.sql). */
 static const struct statement lock = {"rating_lock", "SELECT pg_catalog.pg_advisory_xact_lock("
                                                      "7306086895124181868)"};
 
@@ -25,8 +25,7 @@ const char *rating_house_scope(struct arena *arena, const char *slug)
     return text.at;
 }
 
-/* The tables with a reported result that a rating is from: in Glicko-2 those of two of its events.
- */
+/* The number of reported results in a rating; in Glicko-2, those of tables of two in its events. */
 #define REPORTED                                                                                   \
     "(SELECT count(*) FROM tillroll.rated_seat AS sitting"                                         \
     " JOIN tillroll.rated_table AS reported ON reported.id = sitting.table_id"                     \
@@ -118,9 +117,9 @@ enum db_status rating_lock_several(struct db *db, struct rating_row *rows, size_
     return DB_OK;
 }
 
-/* A first rating replaces none: then `before` has played no games. Each is looked up by its key,
- * since joined, all of them might be read. What the look did not see is what has been changed
- * since, by somebody who did not take the lock: then fewer rows are stored. */
+/* A first rating replaces none: then `before` has no games. Each rating is looked up by its key,
+ * since a join might read them all. If another transaction has changed a rating without taking the
+ * lock, this lookup does not see it, and fewer rows are stored. */
 static const struct statement store = {
     "rating_store",
     "WITH given AS ("

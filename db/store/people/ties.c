@@ -12,8 +12,9 @@ static void read_tie(const struct rows *rows, int row, struct arena *arena, void
                         .at_ms = row_integer(rows, row, 4)};
 }
 
-/* No index has players first: who asks is about to leave, or wants a copy, which is rare. With one,
- * plans for disputes go through all players. */
+/* There is no index by players: these lists are needed only when a player wants to leave or asks
+ * for a copy, which is rare. With such an index, plans for disputes would go through all players.
+ */
 static const struct statement entries = {
     "tie_entries",
     "SELECT event.id, event.name, event.state, entry.state, tillroll.to_ms(entry.entered_at)"

@@ -138,7 +138,7 @@ enum db_status webhook_delivery_note(struct db *db, const struct webhook_deliver
                             DB_OK);
 }
 
-/* $2: of enum webhook_target. $3: seconds, 0 = by the number of failures: 30 s at first. */
+/* $2: a value of enum webhook_target. $3: seconds, 0 = by the number of failures, 30 s at first. */
 static const struct statement note = {
     "webhook_note",
     "UPDATE tillroll.webhook SET state = CASE $2::integer WHEN 0 THEN 'on' WHEN 2 THEN 'gone'"
@@ -148,7 +148,7 @@ static const struct statement note = {
     "  CASE WHEN $3::integer > 0 THEN $3 ELSE least(3600, 30 * 2 ^ least(failures, 10)) END)"
     "  END WHERE id = $1"};
 
-/* What waits for the webhook, so that it is not tried in vain. */
+/* Postpones notices waiting for the webhook, so that they are not tried in vain. */
 static const struct statement rest = {
     "webhook_rest",
     "UPDATE tillroll.outbox SET due_at = target.rest_until"
@@ -170,7 +170,7 @@ enum db_status webhook_note(struct db *db, const struct id *id, enum webhook_tar
                : status;
 }
 
-/* No test or repeat of the player waits. */
+/* True if no test or repeat of the player is waiting. */
 #define NONE_WAITS(player)                                                                         \
     "NOT EXISTS (SELECT FROM tillroll.webhook JOIN tillroll.webhook_delivery AS other"             \
     " ON other.webhook_id = webhook.id AND other.due_at IS NOT NULL"                               \

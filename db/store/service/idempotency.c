@@ -1,6 +1,5 @@
-/* Answers kept for retries. The lock is on the key and not on a row, because for the first of two
- * equal requests there is no row yet.
- */
+/* Answers kept for retries. The lock is on the key and not on a row, because there is no row yet
+ * when the first of two equal requests runs. */
 #include "db/store/service/idempotency.h"
 
 #include "db/link/statement.h"
@@ -20,7 +19,8 @@ enum db_status idempotency_find(struct db *db, struct arena *arena, const struct
     const struct value *p = WITH(ID(player), TEXT(key));
     struct rows rows;
     enum db_status status = statement_change(db, &lock, p, DB_ERROR);
-    /* A second statement, so that it sees what the holder of the lock has committed. */
+    /* A second statement, so that it sees the changes committed by the previous holder of the lock.
+     */
     if (status == DB_OK)
         status = statement_row(db, &find, p, &rows);
     if (status != DB_OK)

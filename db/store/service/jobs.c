@@ -4,9 +4,9 @@
 
 #include "db/link/statement.h"
 
-/* ---- Beginning ---- */
+/* ---- Starting ---- */
 
-/* Rows that others are at work on are theirs. */
+/* Rows locked by other transactions are left to them. */
 static const struct statement forget = {
     "job_forget", "DELETE FROM tillroll.job WHERE id = ANY ("
                   " ARRAY (SELECT id FROM tillroll.job WHERE ended_at < clock_timestamp()"
@@ -35,7 +35,7 @@ static enum db_status forget_old(struct db *db, const struct id *player)
                             DB_OK);
 }
 
-static enum db_status bury_dead(struct db *db, const char *step)
+static enum db_status fail_dead(struct db *db, const char *step)
 {
     return statement_change(db, &bury, WITH(TEXT(step)), DB_OK);
 }
@@ -62,13 +62,13 @@ enum db_status job_begin(struct db *db, const struct job_start *start, struct id
              FLAG(start->told), NUMBER(JOB_LEASE_S));
     enum db_status status = forget_old(db, &start->player);
     if (status == DB_OK)
-        status = bury_dead(db, start->step);
+        status = fail_dead(db, start->step);
     if (status == DB_OK)
         status = statement_change(db, &add, p, DB_CONFLICT);
     return status == DB_CONFLICT ? find_running(db, start->step, running, running_hash) : status;
 }
 
-/* ---- While it runs ---- */
+/* ---- Running ---- */
 
 static const struct statement live = {
     "job_live", "UPDATE tillroll.job SET phase = $2, done = $3, total = $4,"
@@ -111,7 +111,7 @@ enum db_status job_end(struct db *db, const struct id *id, const struct job_end 
                             DB_NONE);
 }
 
-/* ---- Looking ---- */
+/* ---- Reading ---- */
 
 static const struct statement find = {
     "job_find", "SELECT id, player_id, kind, subject, phase, done, total,"

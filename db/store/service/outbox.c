@@ -43,7 +43,7 @@ enum db_status outbox_cancel(struct db *db, const struct id *player, const char 
     return statement_change(db, &cancel, WITH(ID(player), TEXT(kind)), DB_OK);
 }
 
-/* By two indexes. */
+/* Two statements, because there are two partial indexes. */
 static const struct statement forget = {"outbox_forget",
                                         "DELETE FROM tillroll.outbox WHERE player_id = $1"
                                         " AND (notice IS NULL OR state <> 'waiting')"};
@@ -121,8 +121,8 @@ enum db_status outbox_take(struct db *db, struct arena *arena, unsigned lease_ms
 
 /* ---- Notices ---- */
 
-/* A retry waits for quiet hours as well, but not for the next digest. Most players have neither,
- * and are not to be asked for their time zones. */
+/* A retry also waits for the end of quiet hours, but not for the next digest. Most players have
+ * neither, so their time zones are not read. */
 #define NOTICE_COLUMNS                                                                             \
     MESSAGE_COLUMNS                                                                                \
     ", target_id, notice, digest, bundle_id,"                                                      \
@@ -153,8 +153,8 @@ static void read_notice(const struct rows *rows, int row, struct arena *arena, v
     "UPDATE tillroll.outbox SET attempts = attempts + 1,"                                          \
     "  due_at = clock_timestamp() + $1 * interval '1 millisecond'"
 
-/* Of a digest its first alone, so that two services do not make two of it, and nobody sends one
- * twice. */
+/* Takes only the first notice of a digest, so that two services do not make two digests of the same
+ * notices, and none is sent twice. */
 static const struct statement take_notices = {
     "outbox_take_notices",
     "WITH taken AS (" LEASE " WHERE id = ANY (ARRAY(SELECT id FROM tillroll.outbox AS next"
@@ -182,7 +182,7 @@ enum db_status outbox_take_notices(struct db *db, struct arena *arena, const cha
                           read_notice, notices, count);
 }
 
-/* The one that was taken is not taken twice. */
+/* The notice that was taken first is not leased again. */
 static const struct statement take_same_bundle = {
     "outbox_take_same_bundle",
     "WITH taken AS (" LEASE " WHERE bundle_id = $2 AND state = 'waiting' AND id <> $3"
@@ -239,7 +239,7 @@ enum db_status outbox_drop_target(struct db *db, const char *channel, const stru
     return statement_change(db, &drop_target, WITH(ID(player), TEXT(channel), ID(target)), DB_OK);
 }
 
-/* ---- How it ends ---- */
+/* ---- Ends of attempts ---- */
 
 static const struct statement name = {"outbox_name",
                                       "UPDATE tillroll.outbox SET player_id = $2 WHERE id = $1"};
@@ -249,7 +249,7 @@ enum db_status outbox_name(struct db *db, const struct id *id, const struct id *
     return statement_change(db, &name, WITH(ID(id), ID(player)), DB_NONE);
 }
 
-/* $1 and $2: the message, as it was taken. */
+/* $1 and $2: id and attempts of the message, as it was taken. */
 #define AS_TAKEN " WHERE id = $1 AND state = 'waiting' AND attempts = $2"
 
 static const struct statement defer = {
@@ -288,7 +288,7 @@ enum db_status outbox_end(struct db *db, const struct outbox_message *message, c
         db, &end, WITH(ID(&message->id), NUMBER(message->attempts), TEXT(reason)), DB_NONE);
 }
 
-/* $1 and $2: messages, as they were taken. */
+/* $1 and $2: ids and attempts of the messages, as they were taken. */
 #define AS_TAKEN_TOGETHER                                                                          \
     " unnest($1::uuid[], $2::integer[]) AS taken (id, attempts) WHERE outbox.id = taken.id"        \
     " AND outbox.state = 'waiting' AND outbox.attempts = taken.attempts"

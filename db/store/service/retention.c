@@ -40,7 +40,7 @@ static const struct statement delete_mail_tokens = {
     "  SELECT hash FROM tillroll.mail_token WHERE expires_at < tillroll.from_ms($1) LIMIT $2)"
     " RETURNING 1) SELECT count(*) FROM gone"};
 
-/* Messages that failed are kept longer, with the reason. */
+/* Failed messages are kept longer, with the reason. */
 static const struct statement delete_messages = {
     "upkeep_messages", "WITH gone AS ("
                        " DELETE FROM tillroll.outbox WHERE id IN ("
@@ -49,7 +49,7 @@ static const struct statement delete_messages = {
                        "    OR ended_at < tillroll.from_ms($1) - interval '23 days') LIMIT $2)"
                        " RETURNING 1) SELECT count(*) FROM gone"};
 
-/* What was sent to webhooks is kept as long as messages that failed. */
+/* Webhook deliveries are kept as long as failed messages. */
 static const struct statement delete_deliveries = {
     "upkeep_deliveries",
     "WITH gone AS ("
@@ -58,7 +58,7 @@ static const struct statement delete_deliveries = {
     "   AND created_at < tillroll.from_ms($1) - interval '23 days' LIMIT $2)"
     " RETURNING 1) SELECT count(*) FROM gone"};
 
-/* What has happened, where no service looks for it, or none could make notices of it. */
+/* Causes that no service has looked for, or that none could turn into notices. */
 static const struct statement delete_causes = {
     "upkeep_causes",
     "WITH gone AS ("
@@ -66,7 +66,7 @@ static const struct statement delete_causes = {
     "  SELECT id FROM tillroll.notice_cause ORDER BY id LIMIT $2))"
     " RETURNING 1) SELECT count(*) FROM gone"};
 
-/* Tables that nobody has started a game at. */
+/* Tables at which no game was started. */
 static const struct statement delete_tables = {
     "upkeep_tables",
     "WITH gone AS ("
@@ -74,8 +74,8 @@ static const struct statement delete_tables = {
     "  SELECT id FROM tillroll.casual_table WHERE game_id IS NULL"
     "  AND created_at < tillroll.from_ms($1) LIMIT $2) RETURNING 1) SELECT count(*) FROM gone"};
 
-/* Guests whose last session is gone: nobody can come back as one. Their games stay. Those whose
- * place is held have yet to come. */
+/* Guests without a token: no one can sign in to them again. Their games are kept. Guests with a
+ * held place are still to be claimed. */
 static const struct statement forget_guests = {
     "upkeep_guests",
     "WITH gone AS ("

@@ -1,6 +1,5 @@
-/* Chores that one of the services does for all: a row says when each is due, and whoever locks it
- * then does it.
- */
+/* Periodic tasks that one service does for all: a row says when each is due, and the service that
+ * locks the row does the task. */
 #ifndef TILLROLL_DB_STORE_SERVICE_RETENTION_H
 #define TILLROLL_DB_STORE_SERVICE_RETENTION_H
 
@@ -13,17 +12,16 @@
 enum { RETENTION_BATCH = 5000 /* rows of a table at a time */ };
 
 /* Takes a task, RETENTION_DELETE_OLD or RETENTION_FILL_NAMES, until the end of the transaction.
- * DB_NONE if it is not due at `now_ms`, or another service is at it; does not wait. */
+ * DB_NONE if the task is not due at `now_ms`, or another service has it; does not wait. */
 enum db_status retention_take(struct db *db, const char *task, int64_t now_ms);
 
-/* Deletes tokens that ended, answers that were kept and mails that were sent before `before_ms`,
- * mails that failed and what was sent to webhooks 23 days earlier, tables of the lobby that have
- * waited since before, and what happened before without having been turned into notices, and
- * forgets guests without tokens, at most RETENTION_BATCH of each. `more` says that there may be
- * others. */
+/* Deletes data from before `before_ms`: ended tokens, kept answers, parts of imports, sent
+ * messages, waiting tables of the lobby, and causes that were never turned into notices; failed
+ * messages and webhook deliveries are kept 23 days longer. Also turns guests without tokens into
+ * deleted players. At most RETENTION_BATCH rows of each; `more` is set if there may be others. */
 enum db_status retention_delete_old(struct db *db, int64_t before_ms, bool *more);
 
-/* When the task is due next. */
+/* Sets when the task is due next. */
 enum db_status retention_done(struct db *db, const char *task, int64_t due_at_ms);
 
 /* The same if the task has never been due, as its migration has left it; else nothing. */

@@ -49,7 +49,7 @@ enum db_status waiting_secret(struct db *db, struct arena *arena, const struct i
     return find(db, arena, &of_waiting, WITH(ID(id)), sealed, size);
 }
 
-/* Of the game `id`. */
+/* The secret of the game `id`. */
 #define SECRET_OF(id)                                                                              \
     "SELECT sealed FROM tillroll_vault.game_secret WHERE game_id = " id                            \
     " UNION ALL SELECT sealed FROM tillroll.game"                                                  \
