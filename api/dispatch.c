@@ -127,7 +127,7 @@ static void run_in_transaction(struct call *call, const struct route *route)
     transaction_end(call, route->work == WORK_WRITE);
 }
 
-/* Reads at the standby; only requests without a token are answered there. */
+/* Does the work of a read at the standby: of a page, or of a request without a token. */
 static void work_at_standby(struct call *call, const struct route *route)
 {
     if ((route->page != NULL || auth_identify(call)) && check_limit(call, route))

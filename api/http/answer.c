@@ -16,7 +16,7 @@ static bool add(struct MHD_Response *answer, const char *name, const char *value
     return value == NULL || MHD_add_response_header(answer, name, value) == MHD_YES;
 }
 
-/* A script for a worker gets its own policy. */
+/* A worker's script that compiles WebAssembly has a policy of its own. */
 static const char *policy_of(const struct http_response *response)
 {
     if (response->compiles)

@@ -16,7 +16,7 @@ enum { SETS = 1024, WAYS = 8, CLIENT_MOST = 63 };
 struct bucket {
     uint8_t client[16]; /* keyed hash of class and client; all zero = unused */
     int64_t used_ms;
-    int64_t tokens; /* in 1/60000: one millisecond at 1 per minute adds 1 */
+    int64_t tokens; /* in 1/60000 of a token: a millisecond at 1 token per minute adds 1 */
 };
 
 static const int64_t token = 60000;

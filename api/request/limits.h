@@ -12,9 +12,8 @@ enum limit_class {
     LIMIT_READ,
     LIMIT_WRITE,
     LIMIT_PASSWORD, /* requests that take a password */
-    LIMIT_GUEST,    /* sixtieths of a guest, per network */
-    LIMIT_MAIL, /* sixtieths of a mail, per address or account; per network, sixtieths of ten mails
-                 */
+    LIMIT_GUEST,    /* 60 tokens per guest of a network, so that per_minute is guests per hour */
+    LIMIT_MAIL,    /* 60 tokens per mail to an address or for an account, 6 per mail of a network */
     LIMIT_UNKNOWN, /* tokens that are not in memory: valid ones at their first use, and guesses */
     LIMIT_REPORT,  /* milliseconds of processor time for long reports, per client */
     LIMIT_REPORTS, /* the same for all callers together who are not signed in */

@@ -151,7 +151,7 @@ static bool add_docs(struct files *files)
     return true;
 }
 
-/* The modules with which browsers verify, practise, analyse and record use the program's own
+/* The modules with which browsers verify, practice, analyze and record use the program's own
  * engine, so they are part of the program, if they were built. */
 #ifdef TILLROLL_VERIFY_WASM
 EMBED_FILE(verify_wasm, TILLROLL_VERIFY_WASM);

@@ -303,8 +303,8 @@ static struct job_end end_of(const struct job *job, const struct http_response *
                             .answer = done && job->secret ? "" : arena_copy(arena, response->body)};
 }
 
-/* Returns whether the row must be kept because a client knows the id. Requests that still wait then
- * wait for the end, which is near, and are not given the id. */
+/* Marks the end of the job as near: requests that wait keep waiting, and are not given the id any
+ * more. Returns whether a client knows the id already, so that the row must be kept. */
 static bool mark_ending(struct job *job)
 {
     pthread_mutex_lock(&job->jobs->mutex);
