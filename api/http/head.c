@@ -227,8 +227,8 @@ static enum head_state take_line_end(struct head_scan *scan, struct span bytes,
     return HEAD_REFUSED;
 }
 
-/* True if one of eight bytes is a control byte: below 0x20, or 0x7f. A subtraction that exceeds a
- * byte's value sets its bit 7. */
+/* True if one of the eight bytes at `at` is a control byte: below 0x20, or 0x7f. A subtraction that
+ * exceeds a byte's value sets its bit 7. */
 static bool eight_have_control(const char *at)
 {
     const uint64_t each = UINT64_C(0x0101010101010101);

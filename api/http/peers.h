@@ -40,8 +40,8 @@ void peers_wait(struct peers *peers, struct peer *peer, struct peer_waiter *wait
 void peers_go_on(struct peers *peers, struct peer_waiter *waiter);
 
 /* Returns the waiter that has waited longest of an address with most waiters; if its wait began
- * after `before`, that of the next address with as many or fewer waiters, and so on. NULL if none
- * of the first PEERS_LOOKS addresses has one. */
+ * after `before`, that of the next address with as many or fewer waiters, and so on. NULL if there
+ * is none among the first PEERS_LOOKS addresses. */
 enum { PEERS_LOOKS = 64 };
 struct peer_waiter *peers_longest(const struct peers *peers, int64_t before);
 

@@ -334,7 +334,7 @@ static void read_pools(const struct server *server, struct server_figures *figur
     }
 }
 
-/* Ends are read before beginnings, so that the difference is never negative. */
+/* Counts of ends are read before counts of beginnings, so that the difference is never negative. */
 void server_figures(const struct server *server, struct server_figures *figures)
 {
     const struct connection_counts *connections = &server->traffic.connections.counts;

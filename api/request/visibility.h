@@ -29,7 +29,7 @@ bool visibility_own_seat(const struct call *call, const struct replay *replay, u
 /* True if the caller may know only that the game exists. */
 bool visibility_is_hidden(struct call *call, const struct game_row *game);
 
-/* True if callers who do not play in it may know only that. */
+/* The same for callers who do not play in the game. */
 bool visibility_is_hidden_from_others(const struct game_row *game);
 
 /* True if everybody may see the whole game, to its end. */
