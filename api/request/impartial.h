@@ -24,8 +24,9 @@ bool impartial_check(struct call *call, const struct route *route);
  * problem if the database fails. */
 bool impartial_to_game(struct call *call, const struct id *game, bool *impartial);
 
-/* Refuses with `party-to-the-game` and `sentence` if `player` is the caller or one of the caller's
- * bots. For what an official grants: a seat as a substitute, a bye with points. */
+/* Refuses with `party-to-the-game` and `sentence` if `player` and the caller are the same person
+ * (db/store/service/person.h): the caller, one of the caller's bots, or the bot's owner. For what
+ * an official grants: a seat as a substitute, a bye with points. */
 bool impartial_to_player(struct call *call, const struct id *player, const char *sentence);
 
 #endif
