@@ -1,11 +1,12 @@
-/* What streams tell of: a game, with a broadcast for each kind of viewer, or an event, or all of
- * them (the transparency log), with one for everybody. Their messages are made here, once each,
- * from what is committed:
+/* What streams tell of: a game or a recording, with a broadcast for each kind of viewer, or an
+ * event, or all events (the transparency log), with one for everybody. Their messages are made
+ * here, once each, from what is committed:
  *
- *      game     number n: row n of the record. `entry`, and for the last row `end`
- *      event    number n: change n of the event. `log`, `game`, `standings` or `dispute`; and when
- * it is closed `end`, which has no number to go on from
- *      log      number n: leaf n - 1 (api/push/log_story.h); it never ends
+ *      game       number n: row n of the record. `entry`, and for the last row `end`
+ *      event      number n: change n of the event. `log`, `game`, `standings`, `dispute` or
+ *                 `recording`; and when it is closed `end`, which has no number to go on from
+ *      recording  number n: row n of the record, which may be read now. `rows`
+ *      log        number n: leaf n - 1 (api/push/log_story.h); it never ends
  *
  * So a message is the same whoever makes it and whenever, and a reader can go on from any number at
  * any process. One thread works at a topic at a time.
@@ -17,9 +18,9 @@
 #include "api/state/game_cache.h"
 #include "db/link/db.h"
 
-enum topic_kind { TOPIC_GAME, TOPIC_EVENT, TOPIC_LOG };
+enum topic_kind { TOPIC_GAME, TOPIC_EVENT, TOPIC_RECORDING, TOPIC_LOG };
 
-enum { TOPIC_FEEDS = 1 + GAME_SEATS_MAX }; /* the public view; the view of each seat */
+enum { TOPIC_FEEDS = 1 + GAME_SEATS_MAX }; /* the public view; that of each seat, or the table */
 
 struct topic {
     enum topic_kind kind;
@@ -31,7 +32,7 @@ struct topic {
     bool over;             /* there will be no further messages */
     struct replay *replay; /* of a game, up to there */
     struct game_row *late; /* a game that is shown with a delay to all but its players; or NULL */
-    unsigned shown;        /* its delayed position: the number of the last message */
+    unsigned shown;        /* of a game or a recording: the number of the last public message */
 };
 
 /* Where a topic's messages come from. */
@@ -46,7 +47,8 @@ void topic_init(struct topic *topic, enum topic_kind kind, const struct id *id,
                 struct broadcasts *broadcasts);
 void topic_free(struct topic *topic);
 
-/* The broadcast for this viewer of a game, or for any follower of an event. */
+/* The broadcast for this viewer of a game (of a recording: seat 0 for all at its table), or for any
+ * follower of an event. */
 struct broadcast *topic_feed(const struct topic *topic, struct viewer viewer);
 
 /* Makes messages from what is new; the first time, finds the topic's position. `more`: there is
