@@ -15,7 +15,7 @@
 struct setting {
     enum { SETTING_WORD, SETTING_CHOICE, SETTING_NUMBER, SETTING_FLAG } kind;
     const char *option;
-    const char *argument; /* of a choice: both words, `first|second`, of which the second is true */
+    const char *argument; /* a choice has both words, `first|second`; the second means true */
     const char *initial;
     const char *says;
     size_t offset; /* in struct configuration */
@@ -169,7 +169,7 @@ static const struct setting settings[] = {
 
 enum { SETTINGS = sizeof settings / sizeof settings[0], VARIABLE_MAX = 64 };
 
-/* Its environment variable. */
+/* The setting's environment variable. */
 static const char *variable_of(const struct setting *setting, char variable[static VARIABLE_MAX])
 {
     int length = snprintf(variable, VARIABLE_MAX, "TILLROLL_%s", setting->option);
@@ -181,7 +181,7 @@ static const char *variable_of(const struct setting *setting, char variable[stat
 
 /* ---- Usage ---- */
 
-/* A sentence, broken into lines. */
+/* Prints a sentence, broken into lines. */
 static void print_wrapped(const char *text)
 {
     enum { INDENT = 6, WIDTH = 80 };
@@ -257,7 +257,7 @@ static bool set(struct configuration *configuration, const struct setting *setti
     return false;
 }
 
-/* An empty variable counts as none. */
+/* An empty variable counts as not set. */
 static bool read_environment(struct configuration *configuration)
 {
     char variable[VARIABLE_MAX];

@@ -1,5 +1,5 @@
-/* What can be set: each setting is an option, `--live-megabytes`, and an environment variable,
- * TILLROLL_LIVE_MEGABYTES, of which the option counts. */
+/* The configuration: each setting is an option, `--live-megabytes`, and an environment variable,
+ * TILLROLL_LIVE_MEGABYTES; the option takes precedence. */
 #ifndef TILLROLL_API_CONFIG_H
 #define TILLROLL_API_CONFIG_H
 
@@ -27,7 +27,7 @@ struct configuration {
     const char *archive;
     uint8_t proxy[16]; /* trusted_proxy, as http_address() makes it */
     bool log_text, notices_all, all_targets;
-    bool check, make_keys, rotate_key, help, version; /* do that instead of serving */
+    bool check, make_keys, rotate_key, help, version; /* done instead of serving */
     unsigned log_interval_ms;
     unsigned workers;
     unsigned connections, connections_per_address;
@@ -47,11 +47,11 @@ struct configuration {
     unsigned notices_ms;
 };
 
-/* Reads the environment and the arguments. False if something is wrong with them, which stderr has
- * been told; a database must be named where one is needed. */
+/* Reads the environment and the arguments. False with a message on stderr if one of them is not
+ * valid, or if no database is named although one is needed. */
 bool config_read(struct configuration *configuration, int argc, char **argv);
 
-/* The settings, with their environment variables, ranges and defaults, on stdout. */
+/* Prints the settings, with their environment variables, ranges and defaults, on stdout. */
 void config_print_usage(void);
 
 #endif

@@ -29,8 +29,8 @@ static bool check_listen(const struct configuration *configuration, struct text 
            check_address(configuration->metrics_listen, error);
 }
 
-/* Of the line databases, whose places are compared with the schema; here, whether they are there.
- */
+/* Checks that the line databases can be reached; their places are compared with the schema
+ * elsewhere. */
 static bool check_line_databases(const struct configuration *configuration, struct text *error)
 {
     bool good = true;
@@ -62,7 +62,7 @@ static bool is_directory(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode) && access(path, R_OK | X_OK) == 0;
 }
 
-/* Records that were moved to files are of no use without them. */
+/* Records that were moved to files cannot be read without their directory. */
 static bool check_archive(const struct configuration *configuration, struct text *error)
 {
     if (configuration->archive != NULL) {

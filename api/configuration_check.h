@@ -1,11 +1,11 @@
-/* What `tillrolld --check` tries that needs no service: addresses, further databases, directories
- * and files that the configuration names. */
+/* The checks of `tillrolld --check-config` that need no service: addresses, further databases,
+ * directories and files that the configuration names. */
 #ifndef TILLROLL_API_CONFIGURATION_CHECK_H
 #define TILLROLL_API_CONFIGURATION_CHECK_H
 
 #include "api/config.h"
 
-/* Tries everything, so that all that is wrong is said at once, on stderr. False if anything is. */
+/* Runs all checks, so that all errors are reported at once, on stderr. False if there are any. */
 bool configuration_check(const struct configuration *configuration);
 
 #endif

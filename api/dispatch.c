@@ -24,10 +24,10 @@
 
 enum { COMPUTATIONS = 4, POOL_WAIT_MS = 2000, KEY_LENGTH_MAX = 100 };
 
-/* ---- Checks before the work ---- */
+/* ---- Before the work ---- */
 
-/* An event at an earlier line of its log is computed from all lines up to there, and there are as
- * many such answers as lines. */
+/* A past state of an event (`as_of`) is computed from all lines of its log up to there, and there
+ * are as many such responses as lines, so these requests are costly on any route. */
 static bool is_costly(const struct http_request *request, const struct route *route)
 {
     return route->costly || http_parameter(request, "as_of").at != NULL;
@@ -55,7 +55,7 @@ static bool check_key(struct call *call)
                                 "An Idempotency-Key has 1 to 100 printable ASCII characters.");
 }
 
-/* Answers from the store if this request was carried out before. `done` says so. */
+/* Answers with the stored response, and sets `done`, if this request was carried out before. */
 static bool find_kept_answer(struct call *call, bool *done)
 {
     struct kept_answer answer;
@@ -101,7 +101,7 @@ static bool read_body(struct call *call, const struct route *route)
                                            : call_read_body(call));
 }
 
-/* ---- The work ---- */
+/* ---- Work ---- */
 
 static void handle(struct call *call, const struct route *route)
 {
@@ -127,7 +127,7 @@ static void run_in_transaction(struct call *call, const struct route *route)
     transaction_end(call, route->work == WORK_WRITE);
 }
 
-/* As it is at the standby, without a token. */
+/* Does the work of a read at the standby: of a page, or of a request without a token. */
 static void work_at_standby(struct call *call, const struct route *route)
 {
     if ((route->page != NULL || auth_identify(call)) && check_limit(call, route))
@@ -157,7 +157,7 @@ static bool is_to_compute(const struct call *call)
     return call->computation != NULL && !call->computation->done;
 }
 
-/* Without a connection, so that nobody waits for it meanwhile. */
+/* Gives the connection back while computing, so that no other request waits for it. */
 static bool compute(struct call *call)
 {
     give_connection(call);
@@ -191,8 +191,8 @@ static void run_with_database(struct call *call, const struct route *route)
     give_connection(call);
 }
 
-/* The caller is identified in a transaction of its own: the handler's come after slow work, and see
- * to it that what they rely on still holds. */
+/* Identifies the caller in a transaction of its own: the handler's transactions come after slow
+ * work, and check again whatever they rely on. */
 static bool identify_first(struct call *call, const struct route *route)
 {
     bool knows = route->access != ACCESS_PUBLIC && route->access != ACCESS_OWN_PAGE;
@@ -224,7 +224,7 @@ static struct call begin_call(struct service *service, const struct http_request
                          .now_ms = request->received_ms};
 }
 
-/* Without a worker; nobody can have come to wait for it. */
+/* Answers at once on the loop thread, so no other request can be waiting for the response. */
 static enum http_quick answer_static(struct call *call, const struct route *route)
 {
     struct shared_responses *reads = call->service->reads;
@@ -287,7 +287,8 @@ static int64_t thread_cpu_us(void)
     return (int64_t)used.tv_sec * 1000000 + used.tv_nsec / 1000;
 }
 
-/* Making an answer takes time by its length; one that is kept costs no more than any other. */
+/* Charges reads by the length of a new response, since long ones take time to make; a kept one
+ * costs no more than any other. */
 static void charge_length(const struct call *call, const struct route *route)
 {
     enum { READ_BYTES = 32 * 1024 };
@@ -296,7 +297,7 @@ static void charge_length(const struct call *call, const struct route *route)
         call_charge_reads(call, (unsigned)reads);
 }
 
-/* By its route, in the way of its kind of work. */
+/* Does the work of a request, according to its route's kind of work. */
 static void work_on(struct call *call, const struct route *route)
 {
     const int64_t begin_us = thread_cpu_us();
@@ -311,7 +312,7 @@ static void work_on(struct call *call, const struct route *route)
         call_charge(call, (unsigned)((thread_cpu_us() - begin_us + 999) / 1000));
 }
 
-/* Who asked may have lost the right to meanwhile, so it is looked at again. */
+/* Permissions are checked again, since the caller may have lost them in the meantime. */
 void dispatch_job(struct service *service, struct job *job, const struct http_request *request,
                   struct arena *arena, struct http_response *response)
 {
@@ -334,7 +335,8 @@ void dispatch(void *context, const struct http_request *request, struct arena *a
     if (!jobs_take(&call)) {
         work_on(&call, route);
     } else if (identify_first(&call, route)) {
-        /* A cookie of a session that has ended is nobody's, whose step it could not be. */
+        /* After an expired session cookie there is no signed-in player to whom a job could
+         * belong. */
         if (!call.signed_in)
             work_on(&call, route);
         else if (check_limit(&call, route))
@@ -354,8 +356,8 @@ static bool is_refused(const struct call *call)
     return call->response->status != 0;
 }
 
-/* Leaves those that may go on, and returns how many they are. */
-static size_t leave_allowed(struct call *calls, size_t count)
+/* Moves the calls that may continue to the front, and returns their number. */
+static size_t keep_allowed(struct call *calls, size_t count)
 {
     size_t left = 0;
     auth_fetch(calls, count);
@@ -365,7 +367,7 @@ static size_t leave_allowed(struct call *calls, size_t count)
     return left;
 }
 
-/* Those of one route together. */
+/* Fetches for calls of the same route together. */
 static void fetch(struct call *calls, size_t count)
 {
     for (size_t first = 0, end; first < count; first = end) {
@@ -376,7 +378,7 @@ static void fetch(struct call *calls, size_t count)
     }
 }
 
-/* What cannot be fetched cannot be found either, and is answered, when the handler is called. */
+/* Requests whose data cannot be fetched are answered by the handler. */
 void dispatch_fetch(void *context, const struct http_cold *cold, size_t count)
 {
     struct service *service = context;
@@ -394,10 +396,10 @@ void dispatch_fetch(void *context, const struct http_cold *cold, size_t count)
         calls[i].route = route_of(&calls[i]);
         call_found(&calls[i], begun);
     }
-    size_t left = begun == DB_OK ? leave_allowed(calls, count) : 0;
+    size_t left = begun == DB_OK ? keep_allowed(calls, count) : 0;
     fetch(calls, left);
     if (left > 0)
-        (void)db_commit(db); /* nobody waits for that, as for a rollback */
+        (void)db_commit(db); /* the transaction has only read, so the result does not matter */
     db_pool_give(service->pool, db);
     for (size_t i = 0; i < count; i++)
         if (cold[i].response->status == 0)

@@ -1,4 +1,4 @@
-/* tillrolld: reads its configuration, makes the service and runs the server. */
+/* tillrolld: reads its configuration, opens the service and runs the server. */
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -32,8 +32,8 @@
 
 /* ---- Serving ---- */
 
-/* The threads of the background begin when the first request has been answered, or, as that may
- * need one of them, a moment after the service can be reached. */
+/* Starts the background threads when the first request has been answered, or a moment after the
+ * service can be reached, because that request may need one of them. */
 static void release_background(struct service *service)
 {
     if (service->background_from_ms != 0)
@@ -60,7 +60,7 @@ static void turned(void *context)
     request_log_tick(service->log);
 }
 
-/* NULL in `listener` where there is none to be. */
+/* `listener` becomes NULL if none is configured. */
 static bool open_metrics(struct service *service, const struct configuration *configuration,
                          struct metrics_listener **listener, struct text *error)
 {
@@ -140,9 +140,9 @@ static int serve(struct service *service, const struct configuration *configurat
     return EXIT_FAILURE;
 }
 
-/* ---- Instead of serving ---- */
+/* ---- Other tasks than serving ---- */
 
-/* Says which keys there are now, so that --new-keys can name them. */
+/* Creates missing keys, and prints the ID of the pair for --new-keys. */
 static int make_keys(struct service *service, const struct configuration *configuration,
                      struct text *error)
 {
@@ -171,7 +171,8 @@ static int rotate_key(const struct configuration *configuration, struct text *er
 
 /* ---- The program ---- */
 
-/* As many connections as the system lets this process have. */
+/* Raises the limit of descriptors to the hard limit, for as many connections as the system
+ * allows. */
 static void raise_descriptor_limit(void)
 {
     struct rlimit limit;
@@ -201,7 +202,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "tillrolld: libsodium cannot start\n");
         return EXIT_FAILURE;
     }
-    /* Secrets are in memory: no core dumps, and no tracing by other processes of this user. */
+    /* Secrets are in memory, so core dumps and tracing by other processes of this user are
+     * disabled. */
     prctl(PR_SET_DUMPABLE, 0);
     signal(SIGPIPE, SIG_IGN);
     raise_descriptor_limit();

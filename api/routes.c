@@ -23,8 +23,8 @@
 #include "api/watch/handlers.h"
 #include "api/work/handlers.h"
 
-/* The columns after the path say who may: by relation, or else by role; with which scope. What is
- * asked for most stands first. */
+/* The columns after the path say which callers may use the route: by relation, or by role instead;
+ * and with which scope. The most frequent requests come first. */
 const struct route route_table[] = {
     {HTTP_POST, "/v1/games/{id}/moves", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
      .handle = moves_create, .quick = moves_quick, .fetch = moves_fetch},

@@ -45,7 +45,7 @@ enum {
     MOVES_WAITING_MAX = 4096,
     WRITER_PATIENCE_MS = 5000,
     LINE_DATABASES_MS = 2000,
-    CONNECTIONS_FOR_JOBS = JOBS_MOST + 1, /* one each, and one to say that they are alive */
+    CONNECTIONS_FOR_JOBS = JOBS_MOST + 1, /* one per job, and one to report life */
     EVENT_CACHE_BYTES = 64 << 20
 };
 
@@ -84,8 +84,8 @@ static void on_all(void *context)
     sessions_forget_all(service->sessions);
 }
 
-/* What is kept in memory hears of changes. */
-static void keep_up(struct service *service)
+/* Subscribes caches, streams, clocks and notices to changes. */
+static void subscribe(struct service *service)
 {
     const struct change_bus_subscriber caches = {.context = service,
                                                  .game = on_game,
@@ -104,7 +104,7 @@ static void keep_up(struct service *service)
     }
 }
 
-/* Streams, and the news for them. */
+/* Opens the streams, and the listener that notifies them. */
 static bool open_streams(struct service *service, const struct configuration *configuration,
                          struct text *error)
 {
@@ -116,7 +116,7 @@ static bool open_streams(struct service *service, const struct configuration *co
                                           .per_player_most = configuration->streams_per_player};
     service->streams = streams_new(&config);
     if (service->streams != NULL) {
-        keep_up(service);
+        subscribe(service);
         struct listener_callbacks callbacks = change_bus_callbacks(service->change_bus);
         service->listener =
             listener_new(configuration->database, true, service->hearer, &callbacks);
@@ -132,8 +132,8 @@ static void keep_old_keys(struct service *service, const struct key_check *check
     service->old_keys = check->old_count;
 }
 
-/* Reads the keys; makes missing ones if `make`, and if the database has not been used. The log gets
- * the name that it has in the database, if it is there. `db`, `fits`: of struct key_check. */
+/* Reads the keys; creates missing ones if `make` is set and the database has not been used. The log
+ * gets its name from the database, if that has one. `db` and `fits` as in struct key_check. */
 static bool open_keys(struct service *service, const struct configuration *configuration, bool make,
                       struct db *db, bool fits, struct key_check *check, struct text *error)
 {
@@ -171,7 +171,7 @@ static bool name_log(struct service *service, const struct configuration *config
     return false;
 }
 
-/* Scheme and host, without anything behind them that could be taken for a part of a page. */
+/* Accepts only scheme and host: text after them could be taken for part of a page. */
 static bool name_site(struct service *service, const struct configuration *configuration,
                       struct text *error)
 {
@@ -206,7 +206,7 @@ static struct mailer_config mail_settings(const struct service *service,
                                   .retry_ms = configuration->smtp_retry_ms};
 }
 
-/* After name_site(). */
+/* To be called after name_site(). */
 static bool check_mail(struct service *service, const struct configuration *configuration,
                        struct text *error)
 {
@@ -234,7 +234,7 @@ static bool may_use_keys(const void *context)
     return key_watch_good(service->key_watch);
 }
 
-/* Web push and webhooks. */
+/* Opens web push and webhooks. */
 static bool open_channels(struct service *service, const struct configuration *configuration,
                           struct text *error)
 {
@@ -252,7 +252,7 @@ static bool open_channels(struct service *service, const struct configuration *c
     return service->channels != NULL;
 }
 
-/* After open_mail(), and before the change bus is used. */
+/* To be called after open_mail(), and before the change bus is used. */
 static bool open_notices(struct service *service, const struct configuration *configuration,
                          struct text *error)
 {
@@ -280,7 +280,7 @@ static bool open_notices(struct service *service, const struct configuration *co
     return service->notices != NULL;
 }
 
-/* The log's name in a database that was away. */
+/* Sets the log's name from a database that did not answer at the start. */
 static bool name_log_again(void *context, const struct key_check *check, struct text *error)
 {
     struct service *service = context;
@@ -304,7 +304,7 @@ static bool watch_keys(struct service *service, const struct configuration *conf
     return service->key_watch != NULL;
 }
 
-/* The thread that writes the log. */
+/* Starts the thread that writes the log. */
 static bool open_log(struct service *service, const struct configuration *configuration,
                      struct text *error)
 {
@@ -321,7 +321,7 @@ static bool open_log(struct service *service, const struct configuration *config
     return service->sequencer != NULL;
 }
 
-/* The thread that asks the log's witnesses. */
+/* Starts the thread that asks the log's witnesses. */
 static bool ask_witnesses(struct service *service, const struct configuration *configuration,
                           struct text *error)
 {
@@ -340,7 +340,7 @@ static bool ask_witnesses(struct service *service, const struct configuration *c
     return service->witnesses != NULL;
 }
 
-/* The thread that asks co-dealers. */
+/* Starts the thread that asks the co-dealers. */
 static bool ask_dealers(struct service *service, const struct configuration *configuration,
                         struct text *error)
 {
@@ -361,9 +361,10 @@ static bool ask_dealers(struct service *service, const struct configuration *con
     return service->dealers != NULL;
 }
 
-/* A service of an earlier release must not begin to work on what it does not understand. Of a
- * database that is away nothing is known; /readyz looks again. `fits`: nothing is missing, and the
- * transaction goes on. `old`: something is missing. */
+/* Compares the migrations of the database with those of this program. A service of an earlier
+ * release must not work on a schema that it does not know. If the database cannot be reached,
+ * nothing is known; /readyz checks again. `fits`: no migration is missing, and the transaction
+ * stays open. `old`: migrations are missing. */
 static bool check_schema(struct db *db, bool *fits, bool *old, struct text *error)
 {
     enum schema_fit fit = SCHEMA_GOOD;
@@ -378,17 +379,17 @@ static bool check_schema(struct db *db, bool *fits, bool *old, struct text *erro
     return false;
 }
 
-/* Whether schema and keys are what this service is for. The connection becomes the pool's. */
-static bool look_at_database(struct service *service, const struct configuration *configuration,
-                             struct text *error)
+/* Checks that schema and keys are those of this service. The pool takes over the connection. */
+static bool check_database_and_keys(struct service *service,
+                                    const struct configuration *configuration, struct text *error)
 {
     char unused[512];
-    struct text away = TEXT_OVER(unused); /* of which others report */
+    struct text away = TEXT_OVER(unused); /* not used: other code reports it */
     struct db *db = db_open(configuration->database, true, &away);
     struct key_check check;
     bool fits, old;
     bool checked = check_schema(db, &fits, &old, error);
-    /* Migrating is enough: it goes on without another start. */
+    /* After `tillroll migrate` the service continues without a restart. */
     if (old)
         fprintf(stderr, "tillrolld: %s\n", schema_advice(SCHEMA_OLD));
     bool good = checked && open_keys(service, configuration, true, db, fits, &check, error) &&
@@ -401,8 +402,8 @@ static bool look_at_database(struct service *service, const struct configuration
     return good;
 }
 
-/* The first look at the database, taken while all else is made. */
-struct first_look {
+/* The first check of the database, made while the other parts are created. */
+struct first_check {
     struct service *service;
     const struct configuration *configuration;
     pthread_t thread;
@@ -410,24 +411,24 @@ struct first_look {
     char message[SERVICE_PARTS_MESSAGE];
 };
 
-static void *take_first_look(void *context)
+static void *run_first_check(void *context)
 {
-    struct first_look *first = context;
+    struct first_check *first = context;
     struct text error = TEXT_OVER(first->message);
-    first->good = look_at_database(first->service, first->configuration, &error);
+    first->good = check_database_and_keys(first->service, first->configuration, &error);
     return NULL;
 }
 
-static void begin_first_look(struct first_look *first, struct service *service,
-                             const struct configuration *configuration)
+static void begin_first_check(struct first_check *first, struct service *service,
+                              const struct configuration *configuration)
 {
-    *first = (struct first_look){.service = service, .configuration = configuration};
-    first->started = thread_start(&first->thread, take_first_look, first);
+    *first = (struct first_check){.service = service, .configuration = configuration};
+    first->started = thread_start(&first->thread, run_first_check, first);
     if (!first->started)
-        take_first_look(first);
+        run_first_check(first);
 }
 
-static bool end_first_look(const struct first_look *first, struct text *error)
+static bool end_first_check(const struct first_check *first, struct text *error)
 {
     if (first->started)
         pthread_join(first->thread, NULL);
@@ -450,7 +451,8 @@ static bool open_writers(struct service *service, const struct configuration *co
     return true;
 }
 
-/* All parts that need nothing of the database yet, whose threads wait for their turn. */
+/* Creates the parts that do not need the database yet; their threads wait until they are
+ * released. */
 static bool open_parts(struct service *service, const struct configuration *configuration,
                        struct text *error)
 {
@@ -525,15 +527,15 @@ bool service_parts_open(struct service *service, const struct configuration *con
 {
     char message[SERVICE_PARTS_MESSAGE];
     struct text later = TEXT_OVER(message);
-    struct first_look first;
+    struct first_check first;
     threads_hold();
     service->pool = db_pool_new(configuration->database, true,
                                 configuration->workers + FETCHES_AT_ONCE + CONNECTIONS_FOR_JOBS +
                                     REPORTS_AT_ONCE + PIECES_AT_ONCE);
-    begin_first_look(&first, service, configuration);
+    begin_first_check(&first, service, configuration);
     service->files = files_load(configuration->pages, error);
     bool good = service->files != NULL && open_parts(service, configuration, &later);
-    good = end_first_look(&first, error) && good;
+    good = end_first_check(&first, error) && good;
     if (good && !line_databases_watch(LINE_DATABASES_MS)) {
         text_add(error, "The system has no threads left for the line databases.");
         good = false;
@@ -589,7 +591,7 @@ void service_parts_close(struct service *service, int status)
     keys_forget(&service->keys);
 }
 
-/* ---- Without a service ---- */
+/* ---- Checks without a service ---- */
 
 static bool check_keys(struct service *service, const struct configuration *configuration,
                        struct text *error)
@@ -598,7 +600,7 @@ static bool check_keys(struct service *service, const struct configuration *conf
     return open_keys(service, configuration, false, NULL, false, &check, error);
 }
 
-/* A log never changes its name. check_keys() has read it, if the database has a log. */
+/* A log never changes its name, which check_keys() has read, if the database has a log. */
 static bool check_origin(struct service *service, const struct configuration *configuration,
                          struct text *error)
 {

@@ -29,7 +29,7 @@ static bool is_first(const struct json_text *json)
     return last == '{' || last == '[';
 }
 
-/* Writes what precedes a value: a comma and the key. */
+/* Writes the comma and the key before a value. */
 static void begin_value(struct json_text *json, const char *key)
 {
     if (!is_first(json))
@@ -76,10 +76,10 @@ void json_text_number(struct json_text *json, const char *key, int64_t number)
     json_text_value(json, key, text_span(&text));
 }
 
-/* RFC 8259 section 7: quotes, backslashes and control characters. */
+/* Escapes a quote, backslash or control character (RFC 8259 section 7). */
 static void add_escaped(struct json_text *json, unsigned char c)
 {
-    static const char letters[] = "btnvfr"; /* for 8 .. 13; 11 has none */
+    static const char letters[] = "btnvfr"; /* for 8 .. 13, without 11 */
     static const char digits[] = "0123456789ABCDEF";
     if (c >= ' ')
         add(json, (char[]){'\\', (char)c}, 2);

@@ -1,5 +1,6 @@
-/* JSON written straight into text, for documents that would otherwise need a large tree. The output
- * equals jansson's with JSON_COMPACT. The writer adds commas; brackets are up to the caller. */
+/* Writes JSON directly as text, for documents that would otherwise need a large tree. The output
+ * equals jansson's with JSON_COMPACT. The writer adds commas; the caller opens and closes
+ * brackets. */
 #ifndef TILLROLL_API_BASE_JSON_TEXT_H
 #define TILLROLL_API_BASE_JSON_TEXT_H
 
@@ -11,7 +12,7 @@ struct json_text {
     struct growing text;
 };
 
-/* An empty text with room for `capacity` bytes (at least 1) at first. */
+/* Begins an empty text with room for `capacity` bytes (at least 1) at first. */
 void json_text_begin(struct json_text *json, struct arena *arena, size_t capacity);
 
 /* In all of these, `key` is a member's name that needs no escapes, or NULL in an array and at the
@@ -23,7 +24,7 @@ void json_text_number(struct json_text *json, const char *key, int64_t number);
 void json_text_boolean(struct json_text *json, const char *key, bool value);
 void json_text_null(struct json_text *json, const char *key);
 
-/* Adds a value that already is JSON. */
+/* Adds a value that is JSON already. */
 void json_text_value(struct json_text *json, const char *key, struct span value);
 
 /* A document as jansson writes it with these flags, in the arena. */

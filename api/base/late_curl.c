@@ -1,7 +1,7 @@
-/* libcurl, loaded when something in it is called first: it has twelve libraries below it that
- * nothing else needs, and a service that sends nothing never calls it. These functions stand for
- * its own, so that whoever calls them need not know; they are the program's alone (hidden), so that
- * libcurl's calls of itself do not come here. */
+/* libcurl, loaded at the first call: it needs twelve libraries that nothing else needs, and a
+ * service that sends nothing never calls it. These functions replace libcurl's own under the same
+ * names, so callers need not know; they are hidden in the program, so that libcurl's calls of
+ * itself do not reach them. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -57,45 +57,45 @@ static void load(void)
     abort();
 }
 
-static void need(void)
+static void load_once(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
 }
 
-/* ---- What begins: loads it ---- */
+/* ---- Functions that create something: load libcurl ---- */
 
 CURL *curl_easy_init(void)
 {
-    need();
+    load_once();
     return curl.curl_easy_init();
 }
 
 CURLM *curl_multi_init(void)
 {
-    need();
+    load_once();
     return curl.curl_multi_init();
 }
 
 struct curl_slist *curl_slist_append(struct curl_slist *list, const char *text)
 {
-    need();
+    load_once();
     return curl.curl_slist_append(list, text);
 }
 
 CURLU *curl_url(void)
 {
-    need();
+    load_once();
     return curl.curl_url();
 }
 
 const char *curl_easy_strerror(CURLcode code)
 {
-    need();
+    load_once();
     return curl.curl_easy_strerror(code);
 }
 
-/* ---- What ends, and may be given NULL by who has begun nothing ---- */
+/* ---- Functions that free something, and may be given NULL before libcurl is loaded ---- */
 
 void curl_slist_free_all(struct curl_slist *list)
 {
@@ -126,9 +126,9 @@ CURLMcode curl_multi_cleanup(CURLM *multi)
     return multi == NULL ? CURLM_BAD_HANDLE : curl.curl_multi_cleanup(multi);
 }
 
-/* ---- What works with something that was begun ---- */
+/* ---- Functions that use something created before ---- */
 
-/* As libcurl reads its argument, by the kind of the option. */
+/* Reads the argument with the type that libcurl uses for the option. */
 CURLcode(curl_easy_setopt)(CURL *easy, CURLoption option, ...)
 {
     CURLcode code;

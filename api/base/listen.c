@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* INHERITED: the first descriptor that a service manager hands over. */
+/* INHERITED is the first descriptor that a service manager passes on. */
 enum { LISTEN_BACKLOG = 512, INHERITED = 3 };
 
 static int fail(struct text *error, const char *what, const char *why)
@@ -43,7 +43,7 @@ static bool split(const char *address, char host[static 64], char port[static 6]
     return span_number(span_of(port), 65535, &number) && copy(host, 64, name);
 }
 
-/* What was found first of this family; NULL if nothing. */
+/* Returns the addresses of this family; NULL if there are none. */
 static struct addrinfo *look_up(const char *host, const char *port, int family)
 {
     struct addrinfo hints = {
@@ -107,7 +107,8 @@ static uint64_t number_in_environment(const char *name)
     return number;
 }
 
-/* The variables may have been meant for the process that has started this one. */
+/* The variables count only if LISTEN_PID is this process: they may have been meant for its
+ * parent. */
 static uint64_t inherited_count(void)
 {
     return number_in_environment("LISTEN_PID") == (uint64_t)getpid()

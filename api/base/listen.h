@@ -4,18 +4,18 @@
 
 #include "engine/base/text.h"
 
-/* A socket that the service manager hands over (LISTEN_PID and LISTEN_FDS, see sd_listen_fds(3)) is
- * taken whatever the address; it must be a single listening TCP socket. Without one:
- * listens on an address with port, `127.0.0.1:8080` or `[::1]:8080`; `[::]` takes IPv4 as well;
- * port 0 = any free one. A name such as `localhost` is looked up, once: its first IPv4 address is
- * taken, or the first of all if it has none. Returns a non-blocking socket that the caller closes,
- * and its port; or -1 with a sentence in `error`. */
+/* Opens a listening socket. A socket from the service manager (LISTEN_PID and LISTEN_FDS, see
+ * sd_listen_fds(3)) is used whatever the address; it must be a single listening TCP socket.
+ * Otherwise listens on an address with port, `127.0.0.1:8080` or `[::1]:8080`; `[::]` accepts IPv4
+ * as well; port 0 = any free one. A name such as `localhost` is looked up once: its first IPv4
+ * address is used, or its first address if it has no IPv4 one. Returns a non-blocking socket that
+ * the caller closes, and its port; or -1 with a sentence in `error`. */
 int listen_on(const char *address, unsigned *port, struct text *error);
 
-/* The same without regard to what the service manager hands over. */
+/* The same, ignoring a socket from the service manager. */
 int listen_at(const char *address, unsigned *port, struct text *error);
 
-/* True if listen_on() could read this address, and finds its name if it has one. */
+/* True if listen_on() could read this address, and look up its name if it has one. */
 bool listen_address_good(const char *address);
 
 #endif

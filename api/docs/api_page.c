@@ -112,7 +112,7 @@ static void write_upper(FILE *html, const char *word)
         fputc(toupper((unsigned char)*word), html);
 }
 
-/* A body for single quotes in the shell. */
+/* Writes a body in single quotes for the shell. */
 static void write_quoted(FILE *html, const json_t *body)
 {
     char *text = json_dumps(body, JSON_COMPACT);
@@ -127,7 +127,7 @@ static void write_quoted(FILE *html, const json_t *body)
     free(text);
 }
 
-/* `/v1/events/{id}` as `/v1/events/$id`, for the shell. */
+/* Writes `/v1/events/{id}` as `/v1/events/$id`, for the shell. */
 static void write_path(FILE *html, const char *path)
 {
     for (; *path != '\0'; path++)
@@ -205,7 +205,7 @@ static void write_body(FILE *html, const json_t *operation)
     fputs("</p>\n", html);
 }
 
-/* The schema of each line or message of a text. */
+/* Writes the schema of each line or message of a text. */
 static void write_pieces(FILE *html, const json_t *schema)
 {
     size_t i, messages = 0;
@@ -271,7 +271,7 @@ static bool gives(const json_t *operation, const char *reference)
     return false;
 }
 
-/* Responses shared by all operations are listed once. */
+/* True for a response shared by all operations, which is listed once. */
 static bool is_common(const json_t *api, const char *reference)
 {
     const char *path, *method;
@@ -292,7 +292,7 @@ static int compare_words(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* By status. */
+/* Writes responses in the order of their status. */
 static void write_responses(FILE *html, json_t *api, const json_t *operation, const json_t *common,
                             bool shared)
 {
@@ -443,7 +443,7 @@ static void write_begin(FILE *html)
     fputs("</ol>\n", html);
 }
 
-/* A request body of the walkthrough, in double quotes; `"$seq"` is a number. */
+/* Writes a request body of the walkthrough in double quotes; `"$seq"` becomes a number. */
 static void write_walked_body(FILE *html, const json_t *body)
 {
     static const char number[] = "\"$seq\"";
@@ -464,7 +464,7 @@ static void write_walked_body(FILE *html, const json_t *body)
     free(text);
 }
 
-/* `items.0.id` in jq's syntax: `items[0].id`. */
+/* Writes `items.0.id` in jq's syntax: `items[0].id`. */
 static void write_place(FILE *html, const char *where)
 {
     fputc('.', html);
@@ -479,7 +479,8 @@ static void write_place(FILE *html, const char *where)
     }
 }
 
-/* Stores parts of a response in shell variables, with jq. */
+/* Writes a request of the walkthrough; with jq, parts of its response are stored in shell
+ * variables. */
 static void write_walked(FILE *html, const json_t *walked)
 {
     const char *name;
@@ -576,7 +577,7 @@ void api_page_write(json_t *api, FILE *html)
     write_documents(html, api);
 }
 
-/* Without these parts, which separate the index's columns and lines. */
+/* Writes a text without tabs and line ends, which separate the index's columns and lines. */
 static void write_indexed(FILE *to, const char *text)
 {
     for (; *text != '\0'; text++)

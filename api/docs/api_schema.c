@@ -38,7 +38,6 @@ static void write_value(FILE *html, const json_t *value)
     fputs("</code>", html);
 }
 
-/* Text with `code` in it; descriptions use no other markup. */
 void schema_write_prose(FILE *html, const char *text)
 {
     for (bool code = false;; code = !code) {
@@ -145,7 +144,6 @@ static void write_plain(FILE *html, const json_t *schema)
     }
 }
 
-/* The type of a value. */
 static void write_type(FILE *html, const json_t *schema, int depth)
 {
     if (depth > DEPTH_MAX)
@@ -172,7 +170,7 @@ static void write_type(FILE *html, const json_t *schema, int depth)
 
 static void write_members(FILE *html, const json_t *schema, int depth);
 
-/* Nested members, if any. */
+/* Writes nested members, if any. */
 static void write_inner(FILE *html, const json_t *schema, int depth)
 {
     const json_t *places[] = {schema, json_object_get(schema, "items"), values_of(schema)};
@@ -230,7 +228,7 @@ static void write_members(FILE *html, const json_t *schema, int depth)
     fputs("</dl>\n", html);
 }
 
-/* Texts of several forms, such as a game's moves. */
+/* True for texts with several forms, such as a game's moves. */
 static bool has_forms(const json_t *schema)
 {
     size_t i, forms = 0;

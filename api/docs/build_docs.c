@@ -36,7 +36,7 @@ struct building {
 typedef void entry_visitor(struct building *building, cmark_node *link, void *context);
 typedef void heading_visitor(struct building *building, const char *text, void *context);
 
-/* The first page's lists: each heading with a list, and the first link of each item. */
+/* Visits the lists of the first page: each heading with a list, and the first link of each item. */
 static void visit_contents(struct building *building, heading_visitor *heading,
                            entry_visitor *entry, heading_visitor *end, void *context)
 {
@@ -188,8 +188,8 @@ static void write_narrow_contents(const struct document *document, FILE *html)
     fputs("</details>\n", html);
 }
 
-/* Adds a page to the pack. `document`: NULL for the search page, whose content the service
- * writes; without a root, the API page. */
+/* Writes a page. `document` is NULL for the search page, whose content the service writes, and has
+ * no root for the API page. */
 static void write_page(struct building *building, struct document *document, FILE *html)
 {
     const char *title = document == NULL ? "Search" : document->heading[0].text;
@@ -231,7 +231,7 @@ static void pack_page(struct building *building, struct document *document, cons
     free(page);
 }
 
-/* Everything after the title, which the game's page already has. */
+/* Packs the document without its title, which the game's page already has. */
 static void pack_body(struct building *building, struct document *document, const char *name)
 {
     static const char end_of_title[] = "</h1>\n";
@@ -244,8 +244,8 @@ static void pack_body(struct building *building, struct document *document, cons
     free(body);
 }
 
-/* The German version, if there is one. Its headings must have the anchors of the English ones,
- * to which pages link. */
+/* Packs the German version, if there is one. Its headings get the anchors of the English ones, to
+ * which pages link. */
 static void pack_german(struct building *building, const struct document *english, const char *slug)
 {
     char file[256];
@@ -286,7 +286,7 @@ static void pack_document(struct building *building, struct document *document)
 
 /* ---- The index of the search ---- */
 
-/* A line per section: address, page title, heading, text; separated by tabs. */
+/* Writes a line per section: address, page title, heading, text; separated by tabs. */
 static void index_section(const struct document *document, size_t heading, const char *text,
                           FILE *to)
 {

@@ -215,7 +215,6 @@ static void add_heading(struct document *document, cmark_node *node)
     document->heading[document->headings++] = heading;
 }
 
-/* A row's anchor is the code span that is the whole of its first non-empty cell. */
 char *document_row_anchor(cmark_node *cell)
 {
     cmark_node *row = cmark_node_parent(cell);

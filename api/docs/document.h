@@ -1,6 +1,6 @@
-/* A Markdown document of web-static/docs, or beside the code it describes, with its address
- * below /docs and its anchors. For build_docs.c, which runs in one thread and ends at the first
- * error. */
+/* Markdown documents: files of web-static/docs, or beside the code that they describe, with their
+ * addresses below /docs and their anchors. For build_docs.c, which runs in one thread and ends at
+ * the first error. */
 #ifndef TILLROLL_API_DOCS_DOCUMENT_H
 #define TILLROLL_API_DOCS_DOCUMENT_H
 
@@ -35,7 +35,7 @@ struct document {
 __attribute__((format(printf, 2, 3), noreturn)) void document_fail(const char *file,
                                                                    const char *format, ...);
 
-/* A file below `source`, NUL-terminated; to be freed. `length` may be NULL. */
+/* Reads a file below `source`, and adds a NUL; to be freed. `length` may be NULL. */
 char *document_read(const char *source, const char *file, size_t *length);
 
 /* Reads and parses a document. It must begin with its only heading of level 1. */

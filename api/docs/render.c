@@ -60,7 +60,8 @@ static bool exists(const struct library *library, const char *file)
     return found;
 }
 
-/* Repository files; those served unchanged have addresses, too. */
+/* Returns the address of a repository file that is not a document, if it is served unchanged, else
+ * NULL. */
 static char *address_of_file(const struct library *library, const struct document *document,
                              const char *file)
 {
@@ -97,9 +98,9 @@ struct rendering {
     struct library *library;
     struct document *document;
     FILE *html;
-    size_t heading;     /* number of anchors written */
+    size_t heading;     /* number of headings written */
     struct names given; /* anchors */
-    bool in_head;       /* of a table */
+    bool in_head;       /* inside the head of a table */
     int column;
     const uint8_t *alignment;
 };
@@ -186,8 +187,8 @@ static void render_literal(FILE *html, const char *start, cmark_node *node, cons
     fputs(end, html);
 }
 
-/* A `picture NAME` code block: a placeholder in which a script draws the picture, with its text
- * alternative. */
+/* Writes a `picture NAME` code block: a placeholder in which a script draws the picture, with its
+ * text alternative. */
 static void render_picture(FILE *html, const char *name, cmark_node *node)
 {
     fputs("<figure class=\"picture\" data-picture=\"", html);
@@ -208,7 +209,7 @@ static void render_code(FILE *html, cmark_node *node)
 
 /* ---- Tables ---- */
 
-/* The first row with an anchor gets it. */
+/* Of several rows with the same anchor, the first gets it. */
 static void render_row_head(struct rendering *at, cmark_node *cell)
 {
     char *anchor = document_row_anchor(cell);
@@ -261,7 +262,7 @@ static void render_row(struct rendering *at, bool head, bool entering)
         fputs(head ? "</tr></thead>\n<tbody>\n" : "</tr>\n", at->html);
 }
 
-/* Nodes of the table extension. */
+/* Renders nodes of the table extension. */
 static void render_extension(struct rendering *at, cmark_node *node, bool entering)
 {
     const char *type = cmark_node_get_type_string(node);

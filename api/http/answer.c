@@ -16,7 +16,7 @@ static bool add(struct MHD_Response *answer, const char *name, const char *value
     return value == NULL || MHD_add_response_header(answer, name, value) == MHD_YES;
 }
 
-/* A worker has the policy of its own script. */
+/* A worker's script that compiles WebAssembly has a policy of its own. */
 static const char *policy_of(const struct http_response *response)
 {
     if (response->compiles)
@@ -66,8 +66,8 @@ bool http_answer_add_fields(struct MHD_Response *answer, const struct http_respo
            add(answer, "Connection", close || response->close ? "close" : NULL);
 }
 
-/* Without a request id no X-Request-Id is sent. The library takes a pointer to writable bytes, but
- * only reads them. */
+/* Without a request id no X-Request-Id is sent. libmicrohttpd takes a pointer to writable bytes,
+ * but only reads them. */
 static struct MHD_Response *make(const struct http_response *response,
                                  enum MHD_ResponseMemoryMode mode, const char *request_id,
                                  bool close)
@@ -93,27 +93,27 @@ struct MHD_Response *http_answer_new(const struct http_response *response, const
 
 /* -- answers that many requests share -- */
 
-/* Both bodies and their header fields are libmicrohttpd's responses, which it counts itself; the
- * holders counted here are those of the pair. */
+/* Both bodies with their header fields are libmicrohttpd responses, which have their own reference
+ * counts; `holders` counts the holders of the pair. */
 
 enum { PLAIN, GZIP, CODINGS, ETAG_BYTES = 64, WORTH_BYTES = 1024, FIELD_BYTES = 2048 };
 
 struct shared_answer {
     atomic_uint holders;
     size_t bytes;
-    struct span body; /* plain; owned by its response */
+    struct span body; /* uncompressed; owned by ready[PLAIN] */
     struct audience audience;
-    struct MHD_Response *ready[CODINGS]; /* GZIP: NULL where it does not pay */
+    struct MHD_Response *ready[CODINGS]; /* ready[GZIP] is NULL where compression does not pay */
     char etag[CODINGS][ETAG_BYTES];      /* with quotes */
 };
 
-/* The body, memory from malloc(), is taken over, even if NULL is returned. */
+/* Takes over the body, memory from malloc(), even if NULL is returned. */
 static struct MHD_Response *make_shared(const struct http_response *response)
 {
     return make(response, MHD_RESPMEM_MUST_FREE, NULL, false);
 }
 
-/* Compresses into at most `capacity` bytes. The length, or 0 if it does not fit. */
+/* Compresses into at most `capacity` bytes. Returns the length, or 0 if it does not fit. */
 static size_t compress_bytes(struct span bytes, int effort, unsigned char *into, size_t capacity)
 {
     enum { GZIP_WINDOW = 15 + 16, MEMORY = 8 };
@@ -136,8 +136,8 @@ static char *copy_bytes(struct span bytes)
     return copy;
 }
 
-/* The body with nine tenths of its length at most, from malloc(); NULL if it does not come to that.
- */
+/* Returns the compressed body from malloc(), at most nine tenths as long; NULL if compression saves
+ * less. */
 static char *compress_body(struct span body, int effort, size_t *length)
 {
     if (body.length <= WORTH_BYTES || body.length > UINT32_MAX)
@@ -247,7 +247,7 @@ static bool is_known(const struct shared_answer *answer, int coding,
            http_client_has(request->if_none_match, answer->etag[coding]);
 }
 
-/* A client that has the body in one coding is told so with the tag of that one. */
+/* If the client has the body in one coding, the 304 carries the tag of that coding. */
 void shared_answer_give(struct shared_answer *answer, const struct http_request *request,
                         struct http_response *response)
 {

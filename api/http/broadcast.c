@@ -15,12 +15,12 @@ struct broadcast_list {
     struct broadcast_reader *first, *last;
 };
 
-/* One message; or several that were given to readers that are behind in one piece, which is not
- * linked. */
+/* One message; or a backfill, the messages that readers behind were given in one piece, which is
+ * not linked. */
 struct broadcast_message {
     unsigned holders;
-    unsigned number; /* of the last message in it */
-    bool given;
+    unsigned number; /* number of its last message */
+    bool is_backfill;
     uint64_t position; /* bytes of the broadcast before it */
     struct broadcast_message *next;
     size_t length;
@@ -40,11 +40,11 @@ struct broadcast {
     void *place;
     unsigned newest;
     unsigned readers;
-    unsigned admitted;   /* the lowest of all readers */
-    unsigned turned_out; /* who was admitted before is at the end */
+    unsigned admitted;       /* the lowest number of all readers */
+    unsigned revoked_before; /* readers that were admitted before this number are ended */
     bool finished, broken;
-    uint64_t bytes;                            /* of all messages that were added */
-    struct broadcast_message *oldest, *latest; /* of those that are kept; `oldest` is held */
+    uint64_t bytes;                            /* bytes of all messages that were added */
+    struct broadcast_message *oldest, *latest; /* messages that are kept; `oldest` is held */
     struct broadcast_list waiting, behind;
 };
 
@@ -110,7 +110,7 @@ static struct broadcast_message *hold(struct broadcast_message *message)
     return message;
 }
 
-static void let_go(struct broadcast_message *message)
+static void release(struct broadcast_message *message)
 {
     while (message != NULL && --message->holders == 0) {
         struct broadcast_message *next = message->next;
@@ -124,12 +124,12 @@ static void drop_old(struct broadcast *broadcast)
     while (broadcast->oldest != broadcast->latest &&
            broadcast->bytes - broadcast->oldest->position > KEPT_BYTES) {
         struct broadcast_message *next = hold(broadcast->oldest->next);
-        let_go(broadcast->oldest);
+        release(broadcast->oldest);
         broadcast->oldest = next;
     }
 }
 
-/* The message with this number among those that the broadcast keeps, or NULL. */
+/* Returns the message with this number from those that the broadcast keeps, or NULL. */
 static struct broadcast_message *find(const struct broadcast *broadcast, unsigned number)
 {
     struct broadcast_message *message = broadcast->oldest;
@@ -170,7 +170,8 @@ int broadcasts_awake_fd(const struct broadcasts *broadcasts)
     return broadcasts->awake_event;
 }
 
-/* The event is read only when the list is empty: what is left keeps the descriptor readable. */
+/* The event is read only when the list is empty: while owners remain, the descriptor stays
+ * readable. */
 size_t broadcasts_take_awake(struct broadcasts *broadcasts, void **owners, size_t most)
 {
     size_t count = 0;
@@ -198,7 +199,7 @@ struct broadcast *broadcast_new(struct broadcasts *broadcasts, unsigned newest, 
     return broadcast;
 }
 
-/* Some were behind only because the end was unknown. */
+/* Readers that were behind only because the end was unknown are woken. */
 void broadcast_know(struct broadcast *broadcast, unsigned newest)
 {
     struct broadcast_reader *next;
@@ -223,7 +224,7 @@ void broadcast_free(struct broadcast *broadcast)
     if (broadcast == NULL)
         return;
     assert(broadcast->waiting.first == NULL && broadcast->behind.first == NULL);
-    let_go(broadcast->oldest);
+    release(broadcast->oldest);
     free(broadcast);
 }
 
@@ -257,7 +258,7 @@ void broadcast_skip(struct broadcast *broadcast)
     pthread_mutex_lock(&broadcast->broadcasts->lock);
     assert(broadcast->newest != BROADCAST_UNKNOWN && !broadcast->finished);
     broadcast->newest++;
-    let_go(broadcast->oldest);
+    release(broadcast->oldest);
     broadcast->oldest = NULL;
     broadcast->latest = NULL;
     wake_all(broadcast->broadcasts, &broadcast->waiting);
@@ -284,8 +285,8 @@ void broadcast_break(struct broadcast *broadcast)
 void broadcast_revoke(struct broadcast *broadcast, unsigned number)
 {
     pthread_mutex_lock(&broadcast->broadcasts->lock);
-    if (broadcast->turned_out < number)
-        broadcast->turned_out = number;
+    if (broadcast->revoked_before < number)
+        broadcast->revoked_before = number;
     wake_all(broadcast->broadcasts, &broadcast->waiting);
     wake_all(broadcast->broadcasts, &broadcast->behind);
     pthread_mutex_unlock(&broadcast->broadcasts->lock);
@@ -314,18 +315,18 @@ void broadcast_give(struct broadcast *broadcast, unsigned after, unsigned last, 
     pthread_mutex_lock(&broadcast->broadcasts->lock);
     struct broadcast_message *message = hold(message_new(last, broadcast->bytes, bytes));
     struct broadcast_reader *next;
-    message->given = true;
+    message->is_backfill = true;
     for (struct broadcast_reader *reader = broadcast->behind.first; reader != NULL; reader = next) {
         next = reader->next;
         if (reader->number != after)
             continue;
-        let_go(reader->at);
+        release(reader->at);
         reader->at = hold(message);
         reader->offset = 0;
         reader->number = last;
         wake(broadcast->broadcasts, reader);
     }
-    let_go(message);
+    release(message);
     pthread_mutex_unlock(&broadcast->broadcasts->lock);
 }
 
@@ -369,7 +370,7 @@ void broadcast_expire(struct broadcast_reader *reader, int64_t expires_at_ms)
     pthread_mutex_unlock(&broadcasts->lock);
 }
 
-/* Goes on to the next message. False if it is not at hand. */
+/* Moves on to the next message. False if the broadcast does not have it. */
 static bool advance(struct broadcast_reader *reader)
 {
     const struct broadcast *broadcast = reader->broadcast;
@@ -381,7 +382,7 @@ static bool advance(struct broadcast_reader *reader)
     if (next == NULL)
         return false;
     hold(next);
-    let_go(reader->at);
+    release(reader->at);
     reader->at = next;
     reader->offset = 0;
     reader->number = next->number;
@@ -404,12 +405,12 @@ static size_t copy(struct broadcast_reader *reader, char *bytes, size_t size)
     return copied;
 }
 
-/* What was given can be long, and leads nowhere once it has been read. */
-static void forget_given(struct broadcast_reader *reader)
+/* A backfill can be long, and has no next message, so it is released once it has been read. */
+static void release_backfill(struct broadcast_reader *reader)
 {
-    if (reader->at == NULL || !reader->at->given)
+    if (reader->at == NULL || !reader->at->is_backfill)
         return;
-    let_go(reader->at);
+    release(reader->at);
     reader->at = NULL;
 }
 
@@ -431,11 +432,11 @@ ssize_t broadcast_read(struct broadcast_reader *reader, char *bytes, size_t size
     list_remove(reader);
     reader->owner = owner;
     if ((reader->expires_at_ms != 0 && reader->expires_at_ms <= now_ms) ||
-        reader->admitted < broadcast->turned_out)
+        reader->admitted < broadcast->revoked_before)
         reader->ended = true;
     if (!reader->ended && !broadcast->broken)
         result = (ssize_t)copy(reader, bytes, size);
-    /* With room left, nothing more is at hand. */
+    /* With room left in `bytes`, all available messages have been read. */
     const bool all = result >= 0 && (size_t)result < size && !is_at_end(reader);
     const bool newest =
         broadcast->newest != BROADCAST_UNKNOWN && reader->number >= broadcast->newest;
@@ -443,10 +444,10 @@ ssize_t broadcast_read(struct broadcast_reader *reader, char *bytes, size_t size
     if (result == 0 && is_at_end(reader)) {
         result = BROADCAST_END;
     } else if (reader->waits) {
-        forget_given(reader);
+        release_backfill(reader);
         list_add(&broadcast->waiting, reader);
     } else if (result == 0) {
-        forget_given(reader);
+        release_backfill(reader);
         behind = true;
         list_add(&broadcast->behind, reader);
     }
@@ -457,7 +458,8 @@ ssize_t broadcast_read(struct broadcast_reader *reader, char *bytes, size_t size
     return BROADCAST_NEEDS_BACKFILL;
 }
 
-/* What was given to a reader that is behind counts from when it was given. */
+/* For a reader with a backfill, the lag counts from the position at which the backfill was
+ * supplied. */
 uint64_t broadcast_lag(struct broadcast_reader *reader)
 {
     struct broadcasts *broadcasts = reader->broadcast->broadcasts;
@@ -474,7 +476,7 @@ void broadcast_close(struct broadcast_reader *reader)
     struct broadcasts *broadcasts = reader->broadcast->broadcasts;
     pthread_mutex_lock(&broadcasts->lock);
     list_remove(reader);
-    let_go(reader->at);
+    release(reader->at);
     reader->at = NULL;
     reader->broadcast->readers--;
     pthread_mutex_unlock(&broadcasts->lock);

@@ -8,11 +8,11 @@
 
 #include "db/link/now.h"
 
-/* Places for connections below which room is made: a part of all, and at most so many; and how long
- * the connections that it is made of have waited for their clients. */
+/* Room is made when fewer places than this are left: a part of connections_max, at most SPARE_MOST.
+ * Only connections that have waited DISPLACED_AFTER_US for their clients are shut down. */
 enum { SPARE_PART = 8, SPARE_MOST = 64, DISPLACED_AFTER_US = 1000000 };
 
-/* Deadlines are good to a tick of the kernel, which is cheaper to ask for than the time. */
+/* Deadlines need no more precision than the coarse clock, which is cheaper to read. */
 void connection_enter_phase(struct connection *connection, enum phase phase, unsigned deadline_ms)
 {
     int64_t now = now_us(CLOCK_MONOTONIC_COARSE);
@@ -49,7 +49,7 @@ static void leave_peers(const struct connections *all, const struct connection *
         peers_leave(all->networks, connection->network);
 }
 
-/* False if its address or its network has as many as it may have. */
+/* False if the address or its network has reached its limit, or memory is short. */
 static bool enter_peers(const struct connections *all, const struct sockaddr *address,
                         struct connection *connection)
 {
@@ -65,8 +65,8 @@ static bool enter_peers(const struct connections *all, const struct sockaddr *ad
     return false;
 }
 
-/* NULL if there are as many as there may be, streams that have left the library counted, or its
- * address has as many. */
+/* Returns NULL if the limit of open connections (including streams that have left libmicrohttpd),
+ * or that of the address or network, is reached, or memory is short. */
 static struct connection *connection_new(const struct connections *all, struct MHD_Connection *mhd)
 {
     const struct sockaddr *address = connection_address(mhd);
@@ -82,7 +82,7 @@ static struct connection *connection_new(const struct connections *all, struct M
     return NULL;
 }
 
-/* Shuts down what has waited for its client for long, as far as places are wanted. */
+/* Shuts down connections that have waited long for their clients, until enough places are free. */
 static void make_room(struct connections *all)
 {
     size_t most = all->config->connections_max;
@@ -109,7 +109,8 @@ static void connection_open(struct connections *all, struct MHD_Connection *mhd,
     int socket = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     if (connection == NULL) {
         counter_add(&all->counts.refused, 1);
-        /* The library asks for no opinion here; a socket that is shut is closed by it. */
+        /* This callback cannot refuse a connection; libmicrohttpd closes a socket that is shut
+         * down. */
         shutdown(socket, SHUT_RDWR);
         return;
     }
@@ -141,7 +142,7 @@ void connection_close(struct connections *all, struct connection *connection)
     free(connection);
 }
 
-/* A stream may go on when the library is done with its connection. */
+/* A stream may go on when libmicrohttpd has finished with its connection. */
 static void connection_end(struct connections *all, struct connection *connection)
 {
     intakes_leave(&all->intakes, connection->socket);
@@ -161,7 +162,7 @@ void connections_notify(void *context, struct MHD_Connection *mhd, void **place,
         connection_end(context, *place);
 }
 
-/* -- all of them -- */
+/* -- all connections -- */
 
 bool connections_begin(struct connections *all, const struct server_config *config)
 {
@@ -181,21 +182,23 @@ void connections_free(struct connections *all)
     intakes_free(&all->intakes);
 }
 
-/* What recv() says of the next byte, which stays: 1, 0 at the end, -1 if there is none yet. */
-static ssize_t look_at_next(const struct connection *connection)
+/* Returns the result of recv() for the next byte without consuming it: 1, 0 at the end, -1 if there
+ * is none yet. */
+static ssize_t peek_at_next(const struct connection *connection)
 {
     char byte;
     return recv(connection->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
 }
 
-/* An end that came together with a request was told to the library once, with it, and read by it
- * only as far as the request. An end that comes later is told by itself. */
+/* True if the client has closed its side. If that happened together with the last request,
+ * libmicrohttpd got one event for both, and read only as far as the request; a later close has an
+ * event of its own. */
 static bool has_ended(struct connection *connection)
 {
     if (connection->phase != PHASE_HEAD || !connection->answered)
         return false;
     connection->answered = false;
-    return look_at_next(connection) == 0;
+    return peek_at_next(connection) == 0;
 }
 
 void connections_sweep(struct connections *all)
@@ -218,7 +221,7 @@ void connections_sweep(struct connections *all)
 void connections_close_idle(struct connections *all)
 {
     for (struct connection *each = all->first; each != NULL; each = each->next)
-        if (each->phase == PHASE_HEAD && look_at_next(each) <= 0)
+        if (each->phase == PHASE_HEAD && peek_at_next(each) <= 0)
             shutdown(each->socket, SHUT_RDWR);
 }
 

@@ -1,6 +1,5 @@
-/* One function per part of a request's head. Each says by a bool whether the part is good and, if
- * not, why; gate_check() strings them together and stops at the first refusal.
- */
+/* One function per part of a request's head, which returns true if the part is valid, and otherwise
+ * sets the refusal; gate_check() calls them in order and stops at the first refusal. */
 #include "api/http/gate.h"
 
 #include <stddef.h>
@@ -13,7 +12,7 @@ static bool refuse(struct gate_refusal *refusal, int status, const char *code, c
     return false;
 }
 
-/* A set of ASCII characters, bit by bit, and of no other bytes. */
+/* A set of ASCII characters, one bit each; other bytes are never in it. */
 struct set {
     uint64_t bits[4];
 };
@@ -49,14 +48,15 @@ static struct span part(struct span whole, size_t begin, size_t end)
     return (struct span){whole.at + begin, end - begin};
 }
 
-/* The first place of `c` in `bytes`, or its length. */
+/* The position of the first `c` in `bytes`, or their length. */
 static size_t find(struct span bytes, char c)
 {
     const char *at = bytes.length == 0 ? NULL : memchr(bytes.at, c, bytes.length);
     return at == NULL ? bytes.length : (size_t)(at - bytes.at);
 }
 
-/* Cuts the bytes up to the first `c` (or the end) off `rest`, and the `c` itself. */
+/* Cuts the bytes before the first `c` (or all) and that `c` off `rest`, and returns them without
+ * the `c`. */
 static struct span cut(struct span *rest, char c)
 {
     size_t end = find(*rest, c);
@@ -91,8 +91,8 @@ static bool refuse_segment(struct gate_refusal *refusal)
                   "The path must not end with `/`, nor hold `//`, `.` or `..`.");
 }
 
-/* Of a path with segments, which are in `request`, and `/` behind them. Nothing of the API is
- * elsewhere: whoever writes a client has to know. */
+/* Refuses a path that ends with `/`; its segments are in `request`. Paths of the API get no
+ * `elsewhere`: the developer of a client has to correct them. */
 static bool refuse_slash(struct span path, const struct http_request *request,
                          struct gate_refusal *refusal)
 {
@@ -177,8 +177,8 @@ static bool check_field_sizes(const struct gate_field *fields, size_t field_coun
     return true;
 }
 
-/* What a header field is to the gate. Of those that are kept in the request: whether there must be
- * one at most, or which of several counts. */
+/* How the gate treats a header field. ONCE, FIRST and LAST are kept in the request: there may be
+ * one at most, or the first or last of several counts. */
 enum meaning {
     ONCE,
     FIRST,
@@ -194,8 +194,8 @@ enum meaning {
 struct known_field {
     struct span name; /* in lower case */
     enum meaning meaning;
-    size_t place;  /* in struct http_request, of ONCE, FIRST and LAST */
-    bool of_proxy; /* proxies add it; a program that asks by itself does not */
+    size_t place;  /* in struct http_request; for ONCE, FIRST and LAST */
+    bool of_proxy; /* only proxies add it */
 };
 
 #define PLACE(member) offsetof(struct http_request, member)
@@ -231,7 +231,7 @@ static const struct known_field known_fields[] = {
     {.name = SPAN_LITERAL("x-real-ip"), .meaning = UNREAD, .of_proxy = true},
 };
 
-/* NULL for one that nobody asks for. Most differ in length or in the first letter. */
+/* NULL for a field that is ignored. Comparing length and first letter rules out most fields. */
 static const struct known_field *find_field(struct span name)
 {
     const struct known_field *end = known_fields + sizeof known_fields / sizeof known_fields[0];
@@ -242,12 +242,12 @@ static const struct known_field *find_field(struct span name)
     return NULL;
 }
 
-/* Fields that every request is judged by, whatever its route. */
+/* Fields that are checked for every route. */
 struct framing {
     struct span host, content_length;
 };
 
-/* Remembers a field of which there must be one at most. */
+/* Stores a field that may occur only once. */
 static bool keep_once(struct span *kept, struct span value, struct gate_refusal *refusal,
                       const char *code, const char *message)
 {

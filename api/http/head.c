@@ -1,15 +1,13 @@
-/* Line by line. A line is looked through once for its end and for control bytes, and once more for
- * its parts when it is complete.
- */
+/* A head is checked line by line. Each line is searched once for its end and for control bytes, and
+ * parsed once it is complete. */
 #include "api/http/head.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* What libmicrohttpd keeps of each field, parameter and cookie, and what of its memory for a
- * connection (CONNECTION_MEMORY in api/http/server.c) may be taken so that the answer's head still
- * fits.
- */
+/* The bytes that libmicrohttpd keeps for each field, parameter and cookie; and the part of its
+ * memory for a connection (CONNECTION_MEMORY in api/http/server.c) that a request may use, so that
+ * the head of the response still fits. */
 enum { KEPT_PER_ITEM = 56, MEMORY_MOST = 9100 };
 
 /* Bytes of a request line: the longest target, a method and a version. */
@@ -56,7 +54,7 @@ static bool is_token(struct span word)
     return word.length > 0;
 }
 
-/* The bytes up to the first `c`, or all. */
+/* The length of the bytes before the first `c`, or of all. */
 static size_t until(struct span bytes, char c)
 {
     const char *at = bytes.length == 0 ? NULL : memchr(bytes.at, c, bytes.length);
@@ -124,7 +122,7 @@ static bool take_length(struct head_scan *scan, struct span value, struct gate_r
     return true;
 }
 
-/* The library copies cookies and keeps each by itself. */
+/* libmicrohttpd copies the Cookie field and keeps an item for each cookie. */
 static size_t memory_of_cookies(struct span value)
 {
     size_t cookies = 1;
@@ -133,7 +131,8 @@ static size_t memory_of_cookies(struct span value)
     return value.length + 1 + cookies * KEPT_PER_ITEM;
 }
 
-/* Those that decide where the request ends, and what takes memory. Few begin with these letters. */
+/* Checks the fields that decide where the request ends, and counts the memory of cookies. Few names
+ * begin with these letters. */
 static bool check_known_field(struct head_scan *scan, struct span name, struct span value,
                               struct gate_refusal *refusal)
 {
@@ -178,7 +177,7 @@ static bool check_field_line(struct head_scan *scan, struct span line, struct ga
 
 /* ---- Lines ---- */
 
-/* A line without its end, not empty. */
+/* `line` is without its end, and not empty. */
 static bool check_line(struct head_scan *scan, struct span line, struct gate_refusal *refusal)
 {
     if (scan->begun)
@@ -209,8 +208,8 @@ static bool check_sizes(const struct head_scan *scan, struct span bytes,
                   "The header fields, or the cookies, have too many bytes.");
 }
 
-/* A control byte at `looked`, which can only be the line's end. HEAD_WHOLE if it is, and `looked`
- * is then behind it. */
+/* Handles the control byte at `looked`, which is valid only as the line's end. HEAD_WHOLE if it is,
+ * and `looked` is then behind it. */
 static enum head_state take_line_end(struct head_scan *scan, struct span bytes,
                                      struct gate_refusal *refusal)
 {
@@ -228,8 +227,8 @@ static enum head_state take_line_end(struct head_scan *scan, struct span bytes,
     return HEAD_REFUSED;
 }
 
-/* Whether one of eight bytes is a control byte: below 0x20, or 0x7f. A byte from which more is
- * taken than it has borrows bit 7. */
+/* True if one of the eight bytes at `at` is a control byte: below 0x20, or 0x7f. A subtraction that
+ * exceeds a byte's value sets its bit 7. */
 static bool eight_have_control(const char *at)
 {
     const uint64_t each = UINT64_C(0x0101010101010101);
@@ -239,7 +238,7 @@ static bool eight_have_control(const char *at)
     return (((eight - 0x20 * each) & ~eight) | ((is_delete - each) & ~is_delete)) & 0x80 * each;
 }
 
-/* Looks on to the end of the line. Tabs in fields are left to check_field_line(). */
+/* Searches for the end of the line. check_field_line() handles tabs in fields. */
 static enum head_state find_line_end(struct head_scan *scan, struct span bytes,
                                      struct gate_refusal *refusal)
 {

@@ -1,6 +1,6 @@
 /* The form of a request's head (RFC 9112), checked on the bytes as they come from the socket:
- * libmicrohttpd repairs or drops much of what is malformed, so it only gets heads that have passed
- * here (api/http/intake.h). What the parts mean is checked afterwards (api/http/gate.h).
+ * libmicrohttpd repairs or drops much malformed input, so it only gets heads that have passed this
+ * check (api/http/intake.h). The content is checked afterwards (api/http/gate.h).
  */
 #ifndef TILLROLL_API_HTTP_HEAD_H
 #define TILLROLL_API_HTTP_HEAD_H
@@ -8,29 +8,30 @@
 #include "api/http/gate.h"
 
 /* Bytes of a head, line ends included: the largest target and fields, with `: ` and a line end for
- * each, and what surrounds the target. */
+ * each field, and the rest of the request line. */
 enum { HEAD_MOST = HTTP_TARGET_MAX + HTTP_HEAD_MAX + 4 * HTTP_FIELDS_MAX + 32 };
 
 enum head_state {
     HEAD_MORE,   /* valid so far, but not complete */
     HEAD_WHOLE,  /* complete and valid */
-    HEAD_REFUSED /* the connection must be closed: where the next request begins is in doubt */
+    HEAD_REFUSED /* the connection must be closed: the start of the next request is in doubt */
 };
 
 /* How far a head has been checked. {0} for a new one. */
 struct head_scan {
-    size_t line;   /* where the line begins that is not complete yet */
-    size_t looked; /* bytes that have been looked at, at least `line` */
+    size_t line;   /* start of the incomplete line */
+    size_t looked; /* bytes that have been examined, at least `line` */
     bool begun;    /* the request line is complete */
     unsigned fields;
-    size_t memory; /* bytes that the library will need to parse it */
+    size_t memory; /* bytes that libmicrohttpd will need to parse the head */
     bool has_length;
     size_t body; /* Content-Length */
 };
 
-/* Continues with a head of which `bytes` is everything received, from its first byte on; more may
- * follow it. HEAD_WHOLE with `length`, the bytes of the head with its empty line; HEAD_REFUSED with
- * `refusal`. Each byte is examined once, however they arrive. Pure; any thread.
+/* Continues to check a head. `bytes` is everything received, from its first byte on; other bytes
+ * may follow the head. HEAD_WHOLE with `length`, the bytes of the head with its empty line;
+ * HEAD_REFUSED with `refusal`. Each byte is examined once, in whatever portions they arrive. Pure;
+ * any thread.
  *
  * Refused: lines that do not end with CR LF (`bad-line-end`); request lines that are not a method,
  * a target and a version with one blank between each (`bad-request-line`), versions other than

@@ -22,7 +22,7 @@ static void write_ipv4(const struct in_addr *ipv4, uint8_t whole[static 16])
     memcpy(whole + sizeof ipv4_prefix, ipv4, sizeof *ipv4);
 }
 
-/* Leaves what counts as one client. */
+/* Reduces an address to the part that counts as one client. */
 static void narrow(uint8_t address[static 16])
 {
     if (memcmp(address, ipv4_prefix, sizeof ipv4_prefix) != 0)
@@ -73,7 +73,7 @@ bool http_forwarded_peer(const char *forwarded_for, uint8_t peer[static 16])
     return true;
 }
 
-/* ::1 has lost its last bits. */
+/* http_peer() has zeroed the last bits of ::1. */
 bool http_is_loopback(const uint8_t peer[static 16])
 {
     static const uint8_t ipv6[16] = {0};
@@ -106,7 +106,7 @@ bool http_client_has(const char *if_none_match, const char *etag)
            (strcmp(if_none_match, "*") == 0 || strstr(if_none_match, etag) != NULL);
 }
 
-/* True for the weight 0: `;q=0`, `; q=0.000`. A weight that cannot be read is none. */
+/* True for the weight 0: `;q=0`, `; q=0.000`. An unreadable weight is ignored. */
 static bool is_refused(const char *parameters, const char *end)
 {
     const char *weight = memchr(parameters, '=', (size_t)(end - parameters));
@@ -116,7 +116,7 @@ static bool is_refused(const char *parameters, const char *end)
     return zeros > 0 && weight + 1 + zeros + strspn(weight + 1 + zeros, " \t") == end;
 }
 
-/* What a list of codings says of one: 1 = allowed, 0 = refused, -1 = nothing. */
+/* Looks up a coding in a list: 1 = allowed, 0 = refused, -1 = not listed. */
 static int find_coding(const char *list, const char *coding)
 {
     size_t length = strlen(coding);
@@ -161,7 +161,8 @@ static struct span trim(struct span text)
     return text;
 }
 
-/* Cuts what stands before the first `mark`, or all, off `rest`. */
+/* Cuts the text before the first `mark` (or all) and that mark off `rest`, and returns it without
+ * the mark. */
 static struct span cut(struct span *rest, char mark)
 {
     const char *at = rest->length == 0 ? NULL : memchr(rest->at, mark, rest->length);
@@ -172,7 +173,7 @@ static struct span cut(struct span *rest, char mark)
     return head;
 }
 
-/* Parameters of a preference, behind `;`, say nothing here. */
+/* Parameters of a preference, after `;`, are ignored. */
 struct span http_preference(const char *prefer, const char *name)
 {
     struct span rest = span_of(prefer == NULL ? "" : prefer);

@@ -1,6 +1,6 @@
-/* The library takes a read that fills its buffer as a sign that there is more, and one that does
- * not as a sign that the socket is empty; then it waits for the socket to become readable again. So
- * less than was asked for is returned only when the socket has been found empty.
+/* libmicrohttpd takes a read that fills its buffer as a sign that there is more, and any other as a
+ * sign that the socket is empty; then it waits for the socket to become readable again. So fewer
+ * bytes than requested are returned only when the socket is empty.
  */
 #include "api/http/intake.h"
 
@@ -11,14 +11,14 @@
 
 #include "engine/base/arena.h"
 
-/* The longest head that is not complete, and what may come behind it in the same read. */
+/* The longest incomplete head, and the bytes that may follow it in the same read. */
 enum { KEPT_ROOM = HEAD_MOST + 1024 };
 
 static const char substitute[] = "GET / HTTP/1.1\r\n\r\n";
-static const char substitute_head[] = "HEAD / HTTP/1.1\r\n\r\n"; /* its answer has no body */
+static const char substitute_head[] = "HEAD / HTTP/1.1\r\n\r\n"; /* its response has no body */
 
-/* What this thread's recv() reads through, or NULL. Of the program itself, so that no call is
- * needed to find it. */
+/* The intakes for recv() on this thread, or NULL. In the program's own thread-local block, so that
+ * no call is needed to find it. */
 static _Thread_local struct intakes *current __attribute__((tls_model("initial-exec")));
 
 void intake_free(struct intake *intake)
@@ -32,9 +32,9 @@ static struct span span_from(const char *bytes, size_t begin, size_t end)
     return (struct span){bytes + begin, end - begin};
 }
 
-/* How many of the bytes may be given to the library: the rest is the beginning of a head, or is
- * refused. */
-static size_t judge(struct intake *intake, struct span bytes)
+/* Returns how many of the bytes may be given to libmicrohttpd: the rest is the beginning of a head,
+ * or is refused. */
+static size_t scan_heads(struct intake *intake, struct span bytes)
 {
     size_t at = 0;
     while (at < bytes.length) {
@@ -59,7 +59,7 @@ static size_t judge(struct intake *intake, struct span bytes)
     return at;
 }
 
-/* Puts our own request in place of what was refused, which begins at `at` of what is kept. */
+/* Puts the substitute request in place of the refused bytes, which begin at `at` of `kept`. */
 static void substitute_rest(struct intake *intake, size_t at)
 {
     bool is_head = intake->length - at >= 5 && memcmp(intake->kept + at, "HEAD ", 5) == 0;
@@ -68,13 +68,14 @@ static void substitute_rest(struct intake *intake, size_t at)
     intake->passed = intake->length = at + own.length;
 }
 
-/* Keeps what may not be given to the library, or what is given instead. Nothing is kept yet. */
-static void keep(struct intake *intake, struct span rest)
+/* Keeps the bytes that may not be given to libmicrohttpd, or the substitute for them. Nothing is
+ * kept before. */
+static void keep_rest(struct intake *intake, struct span rest)
 {
     if (intake->kept == NULL)
         intake->kept = must(malloc(KEPT_ROOM + sizeof substitute_head));
     if (rest.length > KEPT_ROOM)
-        rest.length = KEPT_ROOM; /* refused: the beginning of a head is shorter */
+        rest.length = KEPT_ROOM; /* refused bytes: the beginning of a head is shorter */
     memcpy(intake->kept, rest.at, rest.length);
     intake->given = intake->passed = 0;
     intake->length = rest.length;
@@ -82,8 +83,8 @@ static void keep(struct intake *intake, struct span rest)
         substitute_rest(intake, 0);
 }
 
-/* Reads more of a head that is not complete. What recv() returns. */
-static ssize_t read_on(struct intake *intake, int socket)
+/* Reads more of an incomplete head. Returns the result of recv(). */
+static ssize_t read_more(struct intake *intake, int socket)
 {
     intake->length -= intake->given;
     memmove(intake->kept, intake->kept + intake->given, intake->length);
@@ -93,13 +94,14 @@ static ssize_t read_on(struct intake *intake, int socket)
     if (got <= 0)
         return got;
     intake->length += (size_t)got;
-    intake->passed = judge(intake, (struct span){intake->kept, intake->length});
+    intake->passed = scan_heads(intake, (struct span){intake->kept, intake->length});
     if (intake->refused)
         substitute_rest(intake, intake->passed);
     return got;
 }
 
-/* What is sent after a refusal is taken away, so that the answer is not lost to a reset. */
+/* Discards bytes that are sent after a refusal: unread bytes would reset the connection, and the
+ * response would be lost. */
 static ssize_t discard(int socket)
 {
     enum { READS_MOST = 64 };
@@ -113,21 +115,22 @@ static ssize_t discard(int socket)
     return -1;
 }
 
-/* Reads into the library's buffer. What recv() returns; `passed` of it stays there. */
+/* Reads into libmicrohttpd's buffer, and leaves the first `passed` bytes there. Returns the result
+ * of recv(). */
 static ssize_t read_through(struct intake *intake, int socket, char *buffer, size_t room,
                             size_t *passed)
 {
     ssize_t got = recvfrom(socket, buffer, room, 0, NULL, NULL);
     if (got <= 0)
         return got;
-    *passed = judge(intake, (struct span){buffer, (size_t)got});
+    *passed = scan_heads(intake, (struct span){buffer, (size_t)got});
     if (*passed < (size_t)got)
-        keep(intake, span_from(buffer, *passed, (size_t)got));
+        keep_rest(intake, span_from(buffer, *passed, (size_t)got));
     return got;
 }
 
-/* Gives what is kept and may be given; how much there was room for. */
-static size_t give(struct intake *intake, char *buffer, size_t room)
+/* Copies kept bytes that may be given into the buffer, and returns their number. */
+static size_t give_kept(struct intake *intake, char *buffer, size_t room)
 {
     size_t left = intake->passed - intake->given;
     size_t count = left < room ? left : room;
@@ -138,7 +141,7 @@ static size_t give(struct intake *intake, char *buffer, size_t room)
     return count;
 }
 
-/* What recv() returns to the library. */
+/* Replaces recv() for libmicrohttpd. */
 static ssize_t intake_read(struct intake *intake, int socket, char *buffer, size_t room)
 {
     size_t filled = 0;
@@ -146,11 +149,11 @@ static ssize_t intake_read(struct intake *intake, int socket, char *buffer, size
         ssize_t got;
         size_t passed = 0;
         if (intake->length > 0)
-            filled += give(intake, buffer + filled, room - filled);
+            filled += give_kept(intake, buffer + filled, room - filled);
         if (filled == room)
             return (ssize_t)filled;
         if (intake->length > 0)
-            got = read_on(intake, socket);
+            got = read_more(intake, socket);
         else if (intake->refused)
             got = discard(socket);
         else

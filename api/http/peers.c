@@ -1,4 +1,5 @@
-/* A hash table with chains. Its key is secret, so nobody can choose addresses that share one. */
+/* A hash table with chains. Its key is secret, so clients cannot choose addresses with the same
+ * hash. */
 #include "api/http/peers.h"
 
 #include <sodium.h>
@@ -13,15 +14,15 @@ struct peer {
     unsigned count;
     unsigned waiting;
     struct peer_waiter *first, *last;         /* the longest wait first */
-    struct peer *previous_equal, *next_equal; /* with as many that wait, if any do */
+    struct peer *previous_equal, *next_equal; /* with as many waiters, if any */
 };
 
 struct peers {
     unsigned most;
     uint8_t key[crypto_shorthash_siphashx24_KEYBYTES];
     struct peer *bucket[BUCKETS];
-    unsigned highest;     /* of those with a peer, or 0 */
-    struct peer **equals; /* by how many wait, 1 .. most */
+    unsigned highest;     /* the most waiters of a peer, or 0 */
+    struct peer **equals; /* lists of peers by number of waiters, 1 .. most */
 };
 
 struct peers *peers_new(unsigned most)
@@ -46,7 +47,7 @@ void peers_free(struct peers *peers)
     free(peers);
 }
 
-/* Where the address is linked, or would be. */
+/* The place in the table where the address is linked, or would be. */
 static struct peer **find(struct peers *peers, const uint8_t address[static 16])
 {
     uint8_t hash[crypto_shorthash_siphashx24_BYTES];
@@ -90,7 +91,7 @@ void peers_network(const uint8_t address[static 16], uint8_t network[static 16])
     memcpy(network, address, kept);
 }
 
-/* ---- Who waits ---- */
+/* ---- Waiters ---- */
 
 static void link_equal(struct peers *peers, struct peer *peer)
 {
@@ -112,7 +113,7 @@ static void unlink_equal(struct peers *peers, struct peer *peer)
         peer->next_equal->previous_equal = peer->previous_equal;
 }
 
-/* The highest changes by one at a time, as the peer that has it does. */
+/* `highest` changes by one at a time, as the number of waiters of each peer does. */
 static void set_waiting(struct peers *peers, struct peer *peer, unsigned waiting)
 {
     if (peer->waiting > 0)

@@ -1,6 +1,6 @@
-/* The loop: an epoll of our own that holds libmicrohttpd's epoll and everything else that may
- * happen. The library's own thread is not used: in 0.9.75 it sleeps for ever after exactly 128
- * sockets were ready together, and a loop of ours can wait for finished work and signals as well.
+/* The loop: an epoll that contains libmicrohttpd's epoll and all other sources of events.
+ * libmicrohttpd's own thread is not used: in 0.9.75 it sleeps for ever after exactly 128 sockets
+ * were ready together, and this loop can also wait for finished work and signals.
  */
 #include "api/http/server.h"
 
@@ -25,9 +25,9 @@
 #include "api/http/traffic.h"
 #include "db/link/now.h"
 
-/* A connection's memory holds a head as large as the gate lets pass (HTTP_HEAD_MAX), with what the
- * library keeps of each field, and the head of the answer. It is most of what an idle stream costs.
- */
+/* A connection's memory holds the largest head that the gate accepts (HTTP_HEAD_MAX), with
+ * libmicrohttpd's data for each field, and the head of the response. It is most of the cost of an
+ * idle stream. */
 enum { SWEEP_MS = 250, CONNECTION_MEMORY = 10 * 1024 };
 
 struct watched {
@@ -40,23 +40,23 @@ struct server {
     struct server_config config;
     struct traffic traffic;
     struct MHD_Daemon *daemon;
-    int listening; /* -1 once nothing more is accepted */
+    int listening; /* -1 once the server has stopped accepting */
     unsigned port;
     int poll;
-    int stop_event; /* server_stop() */
-    int signals;    /* SIGINT and SIGTERM */
-    int timer;      /* the sweep */
-    bool hurried;   /* the last turn has left something undone */
+    int stop_event;       /* written by server_stop() */
+    int signals;          /* SIGINT and SIGTERM */
+    int timer;            /* for the sweep */
+    bool heartbeats_left; /* heartbeats are due that the last turn has not sent */
     struct watched watched[SERVER_WATCHES];
     size_t watched_count;
     sigset_t signals_before;
     _Atomic bool asked_to_stop;
-    _Atomic clockid_t loop_clock; /* of the time that the loop's thread works; 0 = not yet known */
+    _Atomic clockid_t loop_clock; /* processor time of the loop thread; 0 = not yet known */
 };
 
 /* -- setting up -- */
 
-/* The library's messages may quote what clients sent, which belongs in no log. */
+/* libmicrohttpd's messages may quote bytes from clients, which must not be logged. */
 static void discard_message(void *context, const char *format, va_list values)
 {
     (void)context;
@@ -64,8 +64,8 @@ static void discard_message(void *context, const char *format, va_list values)
     (void)values;
 }
 
-/* The library is left at its lax setting: it is given nothing but what the intake has let pass, and
- * what the strict one refuses of that (no Host) the gate refuses with an answer. */
+/* libmicrohttpd keeps its lax setting: it only gets input that has passed the intake, and the gate
+ * answers the rest that the strict setting would refuse (no Host) with a problem document. */
 static struct MHD_Daemon *start_daemon(struct server *server)
 {
     const struct server_config *config = &server->config;
@@ -116,7 +116,7 @@ static bool open_descriptors(struct server *server)
            watch(server, server->signals) && watch(server, server->timer);
 }
 
-/* None if it has no threads. */
+/* Starts no workers if `threads` is 0. */
 static bool start_pool(struct server *server, enum traffic_pool pool, unsigned threads,
                        unsigned queue_max)
 {
@@ -135,9 +135,9 @@ static bool start_workers(struct server *server)
 {
     const struct server_config *config = &server->config;
     server->traffic.config = config;
-    server->traffic.long_of = peers_new(TRAFFIC_LONG_BODIES_OF_ONE);
+    server->traffic.long_body_peers = peers_new(TRAFFIC_LONG_BODIES_OF_ONE);
     if (!connections_begin(&server->traffic.connections, config) ||
-        server->traffic.long_of == NULL ||
+        server->traffic.long_body_peers == NULL ||
         !sse_writers_init(&server->traffic.sse_writers, &config->streams, config->broadcasts,
                           traffic_stream_over) ||
         !watch(server, sse_writers_fd(&server->traffic.sse_writers)) ||
@@ -219,13 +219,14 @@ bool server_pass_on(struct http_pending *pending)
 
 /* -- the loop -- */
 
-/* Milliseconds that the loop may sleep. The library's epoll is edge-triggered inside: it may have
- * work at hand that no descriptor will tell of. While connections are held it always says so, and
- * what it has besides can only be guessed at: a millisecond later it is looked for in any case. */
+/* Milliseconds that the loop may sleep. libmicrohttpd's inner epoll is edge-triggered: there may be
+ * pending work for which no descriptor becomes readable. While connections are held,
+ * MHD_get_timeout() always reports 0 ms and so hides other pending work; the loop then runs
+ * libmicrohttpd a millisecond later in any case. */
 static int sleep_ms(const struct server *server)
 {
     MHD_UNSIGNED_LONG_LONG wanted;
-    if (server->hurried || server->traffic.deferred != NULL ||
+    if (server->heartbeats_left || server->traffic.deferred != NULL ||
         sse_writers_are_leaving(&server->traffic.sse_writers))
         return 0;
     if (server->traffic.held > 0)
@@ -249,7 +250,7 @@ static void call_watched(const struct server *server, int fd)
             server->watched[i].ready(server->watched[i].context);
 }
 
-/* Whose descriptor it is, or NULL. */
+/* Returns the workers with this descriptor, or NULL. */
 static struct workers *find_workers(const struct traffic *traffic, int fd)
 {
     for (size_t i = 0; i < POOLS; i++)
@@ -258,7 +259,7 @@ static struct workers *find_workers(const struct traffic *traffic, int fd)
     return NULL;
 }
 
-/* One turn. True if it was asked to stop. */
+/* Runs one turn of the loop. True if the server was asked to stop. */
 static bool turn(struct server *server)
 {
     enum { EVENTS = 16 };
@@ -286,7 +287,7 @@ static bool turn(struct server *server)
             call_watched(server, fd);
         }
     }
-    server->hurried = sse_writers_beat(&server->traffic.sse_writers);
+    server->heartbeats_left = sse_writers_beat(&server->traffic.sse_writers);
     server->traffic.needs_run = false;
     traffic_turn(&server->traffic);
     intakes_run(&server->traffic.connections.intakes, server->daemon);
@@ -333,7 +334,7 @@ static void read_pools(const struct server *server, struct server_figures *figur
     }
 }
 
-/* What has ended is read before what has begun, so that the difference is never negative. */
+/* Counts of ends are read before counts of beginnings, so that the difference is never negative. */
 void server_figures(const struct server *server, struct server_figures *figures)
 {
     const struct connection_counts *connections = &server->traffic.connections.counts;
@@ -357,10 +358,10 @@ void server_figures(const struct server *server, struct server_figures *figures)
 
 /* -- stopping -- */
 
-/* Connections that were made already are accepted: the system would reset them when the socket is
- * closed. A socket of the service manager may fill as fast as it is emptied, and is not closed by
- * this. */
-static void take_waiting(struct server *server)
+/* Accepts connections that the system has already established, which it would reset when the socket
+ * is closed. A socket of the service manager may fill as fast as it is emptied, so the turns are
+ * limited; closing it here does not close it for the service manager. */
+static void accept_waiting(struct server *server)
 {
     enum { TURNS_MOST = 64 };
     struct pollfd listening = {.fd = server->listening, .events = POLLIN};
@@ -372,15 +373,15 @@ static void stop_listening(struct server *server)
 {
     if (server->listening < 0)
         return;
-    take_waiting(server);
+    accept_waiting(server);
     MHD_quiesce_daemon(server->daemon);
     close(server->listening);
     server->listening = -1;
     sse_writers_stop(&server->traffic.sse_writers);
 }
 
-/* A clock of 0 is the time of day's. */
-static void note_clock(struct server *server)
+/* loop_clock 0 means unknown: the clock with that number is CLOCK_REALTIME, never a thread's. */
+static void set_loop_clock(struct server *server)
 {
     clockid_t clock;
     if (pthread_getcpuclockid(pthread_self(), &clock) == 0)
@@ -394,7 +395,7 @@ static void serve_until(struct server *server, int64_t end_ms)
         stop = turn(server);
 }
 
-/* A request may be on its way while its connection is still idle: that has a moment to arrive. */
+/* A request may be on its way while its connection is still idle, so it gets a moment to arrive. */
 static void finish(struct server *server, unsigned grace_ms)
 {
     enum { ARRIVAL_MS = 250 };
@@ -411,7 +412,7 @@ static void finish(struct server *server, unsigned grace_ms)
 
 void server_run(struct server *server, unsigned drain_ms, unsigned grace_ms)
 {
-    note_clock(server);
+    set_loop_clock(server);
     serve_until(server, INT64_MAX);
     atomic_store(&server->asked_to_stop, true);
     server->traffic.stopping = true;
@@ -432,9 +433,9 @@ void server_stop(struct server *server)
     errno = before;
 }
 
-/* The library aborts the program when it is stopped with suspended connections. What a held one was
- * waiting for is sent in the run after that in which it was asked for. */
-static void wake_all(struct server *server)
+/* Finishes all connections: libmicrohttpd aborts the program if it is stopped with suspended ones.
+ * A held connection's response is queued in one run of libmicrohttpd and sent in the next. */
+static void finish_all(struct server *server)
 {
     for (size_t i = 0; i < POOLS; i++)
         if (server->traffic.pool[i] != NULL)
@@ -463,7 +464,7 @@ void server_free(struct server *server)
             workers_stop(workers[i]);
     if (server->daemon != NULL) {
         stop_listening(server);
-        wake_all(server);
+        finish_all(server);
         MHD_stop_daemon(server->daemon);
     } else if (server->listening >= 0) {
         close(server->listening);

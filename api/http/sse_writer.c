@@ -15,21 +15,21 @@
 
 enum {
     SLICE = 256, /* streams that are woken in one turn of the loop */
-    BEATS = 32,  /* heartbeats that are due and sent in one: they can wait */
-    /* What the system may hold for a reader that does not read: its share of memory, beside
-     * lag_max. */
+    BEATS = 32,  /* heartbeats that are sent in one turn of the loop: they can wait */
+    /* Bytes that the system may hold for a client that does not read: its share of memory, in
+     * addition to lag_max. */
     SEND_BUFFER_BYTES = 32 * 1024,
-    PIECE_BYTES = 16 * 1024, /* of one chunk */
-    PIECES = 4,              /* of one stream in one turn of the loop */
-    CHUNK_HEAD = 8,          /* room for a chunk's length, and what ends the line */
+    PIECE_BYTES = 16 * 1024, /* bytes of one chunk */
+    PIECES = 4,              /* chunks of one stream in one turn of the loop */
+    CHUNK_HEAD = 8,          /* room for a chunk's length and line end */
     CHUNK_END = 2,
-    STOP_MS = 1000 /* for a stream that is sending when all are to end */
+    STOP_MS = 1000 /* limit for streams that are sending when all are to end */
 };
 
-/* Where a stream's socket is. */
+/* The owner of a stream's socket. */
 enum place {
     PLACE_LIBRARY,
-    PLACE_LEAVING, /* ours, but the library has not let go of what it knows */
+    PLACE_LEAVING, /* this code, but libmicrohttpd has not released the connection */
     PLACE_OWN
 };
 
@@ -37,17 +37,17 @@ struct sse_writer {
     struct sse_writer *previous, *next;
     struct sse_writer_queue *queue;
     struct sse_writers *sse_writers;
-    struct MHD_Connection *mhd; /* until it has left */
+    struct MHD_Connection *mhd; /* until the stream has left libmicrohttpd */
     struct broadcast_reader *reader;
     void *owner;
     int socket;
     enum place place;
     bool beat;    /* a heartbeat is due */
     bool gone;    /* the client has hung up */
-    bool watched; /* it is waited for until it takes more */
-    bool ending;  /* what is unsent is all */
-    bool cut;     /* it was cut off */
-    bool sent;    /* something since it was last put into a queue */
+    bool watched; /* the epoll waits until the client can take more */
+    bool ending;  /* the end of the response is in `unsent` or has been sent */
+    bool cut;     /* the stream has been cut off */
+    bool sent;    /* bytes were sent since the stream was last put into a queue */
     int64_t due_ms;
     char *unsent; /* owned; NULL = nothing */
     size_t unsent_from, unsent_to;
@@ -55,11 +55,11 @@ struct sse_writer {
 
 /* ---- Queues ----
  *
- * One message goes to thousands of streams in a row, each of which looks at both clocks: those that
- * a timer sets, every few ms, are fine enough for waits of seconds, and are read in a fraction of
- * the time. */
+ * One message is sent to thousands of streams in a row, each of which reads both clocks: the coarse
+ * clocks, updated every few ms, are precise enough for waits of seconds, and are read in a fraction
+ * of the time. */
 
-static void leave(struct sse_writer *sse_writer)
+static void leave_queue(struct sse_writer *sse_writer)
 {
     struct sse_writer_queue *queue = sse_writer->queue;
     if (queue == NULL)
@@ -76,9 +76,10 @@ static void leave(struct sse_writer *sse_writer)
     sse_writer->queue = NULL;
 }
 
-static void enter(struct sse_writer *sse_writer, struct sse_writer_queue *queue, unsigned wait_ms)
+static void enter_queue(struct sse_writer *sse_writer, struct sse_writer_queue *queue,
+                        unsigned wait_ms)
 {
-    leave(sse_writer);
+    leave_queue(sse_writer);
     sse_writer->queue = queue;
     sse_writer->due_ms = now_ms(CLOCK_MONOTONIC_COARSE) + wait_ms;
     sse_writer->previous = queue->last;
@@ -93,16 +94,17 @@ static void enter(struct sse_writer *sse_writer, struct sse_writer_queue *queue,
 
 static void enter_sending(struct sse_writer *sse_writer)
 {
-    enter(sse_writer, &sse_writer->sse_writers->sending, sse_writer->sse_writers->config->stall_ms);
+    enter_queue(sse_writer, &sse_writer->sse_writers->sending,
+                sse_writer->sse_writers->config->stall_ms);
 }
 
 static void enter_resting(struct sse_writer *sse_writer)
 {
-    enter(sse_writer, &sse_writer->sse_writers->resting,
-          sse_writer->sse_writers->config->heartbeat_ms);
+    enter_queue(sse_writer, &sse_writer->sse_writers->resting,
+                sse_writer->sse_writers->config->heartbeat_ms);
 }
 
-/* ---- What the loop waits for ---- */
+/* ---- Waiting for clients ---- */
 
 static bool watch(const struct sse_writer *sse_writer, int operation, uint32_t events)
 {
@@ -110,21 +112,22 @@ static bool watch(const struct sse_writer *sse_writer, int operation, uint32_t e
     return epoll_ctl(sse_writer->sse_writers->poll, operation, sse_writer->socket, &event) == 0;
 }
 
-static void watch_room(struct sse_writer *sse_writer, bool wanted)
+static void watch_for_room(struct sse_writer *sse_writer, bool wanted)
 {
     if (sse_writer->watched != wanted)
         (void)watch(sse_writer, EPOLL_CTL_MOD, wanted ? EPOLLOUT : 0);
     sse_writer->watched = wanted;
 }
 
-/* ---- Out of the library ---- */
+/* ---- Out of libmicrohttpd ---- */
 
-static void end(struct sse_writer *sse_writer)
+static void end_stream(struct sse_writer *sse_writer)
 {
     sse_writer->sse_writers->over(sse_writer->owner);
 }
 
-/* What the system does not take is kept. False if the connection is broken. */
+/* Sends bytes, and keeps those that the system does not take. False if the connection is broken or
+ * memory is short. */
 static bool send_bytes(struct sse_writer *sse_writer, const char *bytes, size_t size)
 {
     ssize_t sent = send(sse_writer->socket, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -153,7 +156,8 @@ static bool send_unsent(struct sse_writer *sse_writer)
     return good;
 }
 
-/* RFC 9112, 7.1. The bytes stand at `piece` + CHUNK_HEAD, with room for CHUNK_END behind them. */
+/* Sends a chunk (RFC 9112 section 7.1). Its bytes are at `piece` + CHUNK_HEAD, with room for
+ * CHUNK_END behind them. */
 static bool send_chunk(struct sse_writer *sse_writer, char *piece, size_t size)
 {
     static const char digits[] = "0123456789abcdef";
@@ -173,8 +177,8 @@ static bool send_end(struct sse_writer *sse_writer)
     return send_bytes(sse_writer, last, sizeof last - 1);
 }
 
-/* Sends what there is next. False if the connection is broken, or there is nothing: then the stream
- * rests. */
+/* Sends the next bytes, or sets `rests` if there are none after them. False if the connection is
+ * broken. */
 static bool send_piece(struct sse_writer *sse_writer, bool *rests)
 {
     static const char heartbeat[] = ":\n\n";
@@ -198,20 +202,21 @@ static bool send_piece(struct sse_writer *sse_writer, bool *rests)
     return send_chunk(sse_writer, piece, sizeof heartbeat - 1);
 }
 
-/* Sends until there is nothing more, the system takes no more, or it is others' turn. */
+/* Sends until there is nothing more, the system takes no more, or the turn of this stream is
+ * over. */
 static void send_more(struct sse_writer *sse_writer)
 {
     bool rests = false;
     for (unsigned i = 0; i < PIECES && !rests; i++) {
         if (!send_piece(sse_writer, &rests) || (sse_writer->ending && sse_writer->unsent == NULL)) {
-            end(sse_writer);
+            end_stream(sse_writer);
             return;
         }
         if (sse_writer->unsent != NULL)
             break;
     }
     rests = rests && sse_writer->unsent == NULL;
-    watch_room(sse_writer, !rests);
+    watch_for_room(sse_writer, !rests);
     if (rests)
         enter_resting(sse_writer);
     else if (sse_writer->sent || sse_writer->queue != &sse_writer->sse_writers->sending)
@@ -219,10 +224,10 @@ static void send_more(struct sse_writer *sse_writer)
     sse_writer->sent = false;
 }
 
-/* The library keeps a descriptor that leads nowhere, and is told that the stream has ended: it
- * closes the connection when it cannot send the last chunk. (Of an answer that ends with an error
- * it would keep the connection until that times out.) It must have no interest in the socket while
- * that is exchanged: that is when it is suspended. */
+/* Takes the socket from libmicrohttpd, which keeps a descriptor that is not connected, and is told
+ * that the stream has ended: it closes the connection when it cannot send the last chunk. (If the
+ * content reader returned an error, it would keep the connection until the timeout.) libmicrohttpd
+ * must not be waiting for the socket during the exchange, so the connection is suspended then. */
 static bool leave_library(struct sse_writer *sse_writer)
 {
     int own = fcntl(sse_writer->socket, F_DUPFD_CLOEXEC, 0);
@@ -247,30 +252,32 @@ bool sse_writer_has_left(const struct sse_writer *sse_writer)
     return sse_writer->place != PLACE_LIBRARY;
 }
 
-/* What the library has held back, to send it with more, goes out as well. */
+/* TCP_NODELAY also flushes bytes that libmicrohttpd has held back to send them with more. */
 void sse_writer_go_on(struct sse_writer *sse_writer)
 {
     sse_writer->place = PLACE_OWN;
     sse_writer->sse_writers->leaving--;
     (void)setsockopt(sse_writer->socket, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
     if (sse_writer->gone || !watch(sse_writer, EPOLL_CTL_ADD, 0))
-        end(sse_writer);
+        end_stream(sse_writer);
     else
         send_more(sse_writer);
 }
 
-/* ---- In the library ---- */
+/* ---- In libmicrohttpd ---- */
 
-/* What is still to be fetched may be the last. */
-static void rest(struct sse_writer *sse_writer, bool behind)
+/* A stream that waits for a backfill stays in libmicrohttpd: the backfill may be its last
+ * message. */
+static void rest_in_library(struct sse_writer *sse_writer, bool behind)
 {
     MHD_suspend_connection(sse_writer->mhd);
     if (behind || !leave_library(sse_writer))
         enter_resting(sse_writer);
 }
 
-/* The library's content reader. It is called again when what it returned has been sent. */
-static ssize_t give(void *context, uint64_t position, char *bytes, size_t size)
+/* libmicrohttpd's content reader, which is called again when the bytes that it returned have been
+ * sent. */
+static ssize_t read_content(void *context, uint64_t position, char *bytes, size_t size)
 {
     static const char heartbeat[] = ":\n\n";
     struct sse_writer *sse_writer = context;
@@ -294,12 +301,12 @@ static ssize_t give(void *context, uint64_t position, char *bytes, size_t size)
     if (given > 0)
         enter_sending(sse_writer);
     else
-        rest(sse_writer, behind);
+        rest_in_library(sse_writer, behind);
     return given;
 }
 
-/* The library sends in chunks, straight from its own buffer, and has no use for a block. It does
- * not look at suspended connections. */
+/* The block size is 1 because libmicrohttpd sends chunks straight from its own buffer and does not
+ * use the block. libmicrohttpd does not watch suspended connections, so the epoll here does. */
 struct sse_writer *sse_writer_start(struct sse_writers *sse_writers, struct MHD_Connection *mhd,
                                     int socket, struct broadcast_reader *reader, void *owner,
                                     struct MHD_Response **answer)
@@ -308,8 +315,8 @@ struct sse_writer *sse_writer_start(struct sse_writers *sse_writers, struct MHD_
     struct sse_writer *sse_writer = calloc(1, sizeof *sse_writer);
     if (sse_writer == NULL)
         return NULL;
-    *answer =
-        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_BYTES, give, sse_writer, NULL);
+    *answer = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_BYTES, read_content,
+                                                sse_writer, NULL);
     if (*answer == NULL) {
         free(sse_writer);
         return NULL;
@@ -329,7 +336,7 @@ struct sse_writer *sse_writer_start(struct sse_writers *sse_writers, struct MHD_
 void sse_writer_free(struct sse_writer *sse_writer)
 {
     counter_add(&sse_writer->sse_writers->counts.ended, 1);
-    leave(sse_writer);
+    leave_queue(sse_writer);
     (void)epoll_ctl(sse_writer->sse_writers->poll, EPOLL_CTL_DEL, sse_writer->socket, NULL);
     if (sse_writer->place != PLACE_LIBRARY)
         close(sse_writer->socket);
@@ -364,7 +371,7 @@ bool sse_writers_init(struct sse_writers *sse_writers, const struct sse_writer_c
 void sse_writers_close(struct sse_writers *sse_writers)
 {
     while (sse_writers->sending.first != NULL)
-        end(sse_writers->sending.first);
+        end_stream(sse_writers->sending.first);
     if (sse_writers->poll >= 0)
         close(sse_writers->poll);
     if (sse_writers->blank >= 0)
@@ -376,13 +383,13 @@ int sse_writers_fd(const struct sse_writers *sse_writers)
     return sse_writers->poll;
 }
 
-/* A client that has closed one half only is taken as gone as well: it could not be told from one
- * that is. */
-static void hang_up(struct sse_writer *sse_writer)
+/* A client that has closed only one half is treated as gone as well: the two cases look the
+ * same. */
+static void handle_hang_up(struct sse_writer *sse_writer)
 {
     sse_writer->gone = true;
     if (sse_writer->place == PLACE_OWN) {
-        end(sse_writer);
+        end_stream(sse_writer);
         return;
     }
     shutdown(sse_writer->socket, SHUT_RDWR);
@@ -396,7 +403,7 @@ void sse_writers_look(struct sse_writers *sse_writers)
     for (int i = 0; i < count; i++) {
         struct sse_writer *sse_writer = event[i].data.ptr;
         if ((event[i].events & ~(uint32_t)EPOLLOUT) != 0)
-            hang_up(sse_writer);
+            handle_hang_up(sse_writer);
         else
             send_more(sse_writer);
     }
@@ -410,7 +417,7 @@ void sse_writers_wake(struct sse_writers *sse_writers)
         resume(owner[i]);
 }
 
-/* The system, or the library, tells later that it has gone. */
+/* Shuts the socket down; the epoll, or libmicrohttpd, reports later that the client has gone. */
 static void cut_off(struct sse_writer *sse_writer, struct counter *why)
 {
     if (!sse_writer->cut)
@@ -425,9 +432,9 @@ static void send_heartbeat(struct sse_writer *sse_writer)
     resume(sse_writer);
 }
 
-/* The share that is due in this time if they are spread evenly, of those that have rested for half
- * of it. */
-static void beat_ahead(struct sse_writers *sse_writers, int64_t now)
+/* Sends the share of heartbeats that would be due in this time if they were spread evenly, to
+ * streams that have rested for at least half of heartbeat_ms. */
+static void send_early_heartbeats(struct sse_writers *sse_writers, int64_t now)
 {
     int64_t wait_ms = sse_writers->config->heartbeat_ms;
     int64_t share = (int64_t)sse_writers->resting.count * (now - sse_writers->swept_ms) / wait_ms;
@@ -448,7 +455,7 @@ void sse_writers_sweep(struct sse_writers *sse_writers)
         else if (broadcast_lag(each->reader) > sse_writers->config->lag_max)
             cut_off(each, &sse_writers->counts.behind);
     if (sse_writers->resting.count > 0)
-        beat_ahead(sse_writers, now);
+        send_early_heartbeats(sse_writers, now);
     sse_writers->swept_ms = now;
 }
 

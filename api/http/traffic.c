@@ -11,51 +11,52 @@
 #include "db/link/now.h"
 
 enum piece_state {
-    PIECE_NONE,  /* has been sent, or none was asked for */
-    PIECE_ASKED, /* of a worker; who has stopped may not have made it */
+    PIECE_NONE,  /* none has been requested yet */
+    PIECE_ASKED, /* a worker is to make it; a worker that was stopped may not have made it */
     PIECE_THERE,
-    PIECE_LAST, /* there, and none follows */
+    PIECE_LAST, /* there, and the last */
     PIECE_FAILED
 };
 
-/* Connections that are held, beyond which they are suspended, and for how long at least. */
+/* Connections are suspended, not held, when HELD_MOST are held, or after HOLD_MS at least. */
 enum { HELD_MOST = 512, HOLD_MS = 100 };
 
-/* What a turn of the loop answers of those who only read, while others' writes are at work. */
+/* Reads that a turn of the loop answers while writes are at work. */
 enum { READS_PER_TURN = 8 };
 
-/* One request and its answer. Made when the request line has been read, freed when the library says
- * that it is done with it, which it always does, or when its work is done, if that is later. */
+/* One request and its response. Created when the request line has been read; freed when
+ * libmicrohttpd has finished with the request (it always reports that), or when its work is done,
+ * whichever is later. */
 struct exchange {
-    struct work work; /* first, so that a piece of work is its exchange */
+    struct work work; /* first, so that a pointer to the work is one to its exchange */
     struct traffic *traffic;
-    struct MHD_Connection *mhd;    /* NULL: the client has gone while it was held, */
-    struct connection *connection; /* and so has this */
+    struct MHD_Connection *mhd;    /* NULL: the client has gone while the connection was held */
+    struct connection *connection; /* likewise */
     struct arena arena;
-    struct span target; /* raw */
+    struct span target; /* as received */
     struct http_request request;
-    char *body; /* of request.body.length bytes */
+    char *body; /* request.body.length bytes */
     size_t body_read;
-    struct http_response response; /* status 0 until there is one */
-    struct sse_writer *sse_writer; /* of a stream */
+    struct http_response response; /* status 0 until it is complete */
+    struct sse_writer *sse_writer; /* if the response is a stream */
     int64_t head_complete_us;
-    bool worked;          /* a worker has run the handler */
-    bool counted_report;  /* among traffic.reports */
-    struct peer *long_of; /* among traffic.long_of, or NULL */
+    bool worked;                 /* a worker has run the handler */
+    bool counted_report;         /* counted in traffic.reports */
+    struct peer *long_body_peer; /* counted in traffic.long_body_peers, or NULL */
     enum piece_state piece_state;
-    struct span piece; /* what is left of it */
+    struct span piece; /* the part not yet sent */
     char target_bytes[];
 };
 
-/* -- an exchange's beginning and end -- */
+/* -- beginning and end of an exchange -- */
 
 static struct connection *connection_of(struct MHD_Connection *mhd)
 {
     return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
-/* The raw target is seen only here: later the library has cut and decoded it. NULL stands for a
- * request line of blanks. */
+/* Creates the exchange with the raw target, which is available only here: later libmicrohttpd has
+ * split and decoded it. A NULL target stands for a request line of blanks. */
 static void *notify_request_line(void *context, const char *target, struct MHD_Connection *mhd)
 {
     struct connection *connection = connection_of(mhd);
@@ -85,7 +86,7 @@ static void log_exchange(const struct exchange *exchange)
     config->log(config->context, &exchange->request, &outcome);
 }
 
-/* Gives back what the response holds. */
+/* Releases the resources that the response holds. */
 static void drop_response(const struct exchange *exchange)
 {
     shared_answer_drop(exchange->response.shared);
@@ -97,11 +98,11 @@ static void drop_response(const struct exchange *exchange)
 
 static void leave_long_bodies(struct exchange *exchange)
 {
-    if (exchange->long_of == NULL)
+    if (exchange->long_body_peer == NULL)
         return;
-    peers_leave(exchange->traffic->long_of, exchange->long_of);
+    peers_leave(exchange->traffic->long_body_peers, exchange->long_body_peer);
     exchange->traffic->long_bodies--;
-    exchange->long_of = NULL;
+    exchange->long_body_peer = NULL;
 }
 
 static void exchange_end(struct exchange *exchange)
@@ -154,8 +155,8 @@ void traffic_stream_over(void *owner)
     connection_close(&traffic->connections, connection);
 }
 
-/* The library would decode `%` and `+` in arguments that nobody reads. */
-static size_t leave_escaped(void *context, struct MHD_Connection *mhd, char *text)
+/* Prevents libmicrohttpd from decoding `%` and `+` in arguments, which are not read. */
+static size_t keep_escaped(void *context, struct MHD_Connection *mhd, char *text)
 {
     (void)context;
     (void)mhd;
@@ -171,7 +172,7 @@ void traffic_options(struct traffic *traffic, struct MHD_OptionItem options[TRAF
     options[2] =
         (struct MHD_OptionItem){MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)notify_completed, traffic};
     options[3] =
-        (struct MHD_OptionItem){MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)leave_escaped, traffic};
+        (struct MHD_OptionItem){MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)keep_escaped, traffic};
     options[4] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
 }
 
@@ -179,7 +180,7 @@ void traffic_options(struct traffic *traffic, struct MHD_OptionItem options[TRAF
 
 struct field_list {
     struct gate_field field[HTTP_FIELDS_MAX];
-    size_t count; /* may exceed the array: then the gate refuses it unread */
+    size_t count; /* may exceed the array: then the gate refuses the fields without reading them */
 };
 
 static enum MHD_Result collect_field(void *context, enum MHD_ValueKind kind, const char *name,
@@ -193,7 +194,7 @@ static enum MHD_Result collect_field(void *context, enum MHD_ValueKind kind, con
     return MHD_YES;
 }
 
-/* Random bytes are fetched for many ids at once: each fetch is a call of the system. */
+/* Random bytes are fetched for many ids at once, since each fetch is a system call. */
 static void fill_id(struct traffic *traffic, char id[static 17])
 {
     enum { REQUEST_ID_BYTES = 8 };
@@ -213,9 +214,9 @@ static void stamp(struct exchange *exchange)
     fill_id(exchange->traffic, exchange->request.id);
 }
 
-/* Where the proxy does not say for whom, it is the client itself; and where it gives no name that
- * can be used, ours stays. */
-static void see_through_proxy(struct exchange *exchange)
+/* Takes the client's address and the request id from the trusted proxy's fields. Without a
+ * forwarded address the proxy itself is the client; without a valid id the generated one stays. */
+static void apply_proxy_fields(struct exchange *exchange)
 {
     struct http_request *request = &exchange->request;
     if (exchange->connection->peer != NULL)
@@ -243,12 +244,14 @@ static struct MHD_Response *make_answer(const struct exchange *exchange)
     return http_answer_new(&exchange->response, exchange->request.id, exchange->traffic->stopping);
 }
 
-/* Of an answer whose body may be hours on its way, and needs nothing of what the handler has made.
- * False, and it is destroyed, if the head cannot be sent. */
+/* Completes the head of a response whose body may take hours to send and uses nothing that the
+ * handler has made, so the arena is freed. False, and the answer is destroyed, if the head cannot
+ * be sent. */
 static bool finish_head(struct exchange *exchange, struct MHD_Response *answer)
 {
     struct traffic *traffic = exchange->traffic;
-    /* The library would send the end of a chunked body after a head that has none. */
+    /* Without this, libmicrohttpd would send the end of a chunked body after a head without a
+     * body. */
     if (exchange->request.method == HTTP_HEAD || exchange->response.status == 304)
         MHD_set_response_options(answer, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
     if (!http_answer_add_fields(answer, &exchange->response, exchange->request.id,
@@ -260,7 +263,7 @@ static bool finish_head(struct exchange *exchange, struct MHD_Response *answer)
     return true;
 }
 
-/* NULL, and the stream is closed, if it cannot be begun. */
+/* NULL, and the stream is closed, if it cannot be started. */
 static struct MHD_Response *start_stream(struct exchange *exchange)
 {
     struct MHD_Response *answer;
@@ -296,12 +299,12 @@ static bool enter_long_bodies(struct exchange *exchange)
     struct traffic *traffic = exchange->traffic;
     if (traffic->long_bodies == TRAFFIC_LONG_BODIES)
         return false;
-    exchange->long_of = peers_enter(traffic->long_of, exchange->request.peer);
-    traffic->long_bodies += exchange->long_of != NULL;
-    return exchange->long_of != NULL;
+    exchange->long_body_peer = peers_enter(traffic->long_body_peers, exchange->request.peer);
+    traffic->long_bodies += exchange->long_body_peer != NULL;
+    return exchange->long_body_peer != NULL;
 }
 
-/* There is a place in the queue for each, until the server stops. */
+/* The queue has a place for each long body, until the server stops. */
 static ssize_t ask_for_piece(struct exchange *exchange)
 {
     struct workers *workers = exchange->traffic->pool[POOL_PIECE];
@@ -324,7 +327,7 @@ static ssize_t take_piece(struct exchange *exchange, char *bytes, size_t most)
     return (ssize_t)count;
 }
 
-/* The library asks for bytes of the body, and after a suspension once more. */
+/* libmicrohttpd's content reader, which is called again after a suspension. */
 static ssize_t read_pieces(void *context, uint64_t position, char *bytes, size_t most)
 {
     struct exchange *exchange = context;
@@ -355,7 +358,7 @@ void traffic_piece(struct work *work)
     exchange->piece_state = !made ? PIECE_FAILED : last ? PIECE_LAST : PIECE_THERE;
 }
 
-/* NULL if there is no memory. */
+/* NULL if memory is short. */
 static struct MHD_Response *start_pieces(struct exchange *exchange)
 {
     enum { BLOCK = 32 * 1024 };
@@ -364,7 +367,7 @@ static struct MHD_Response *start_pieces(struct exchange *exchange)
     return answer != NULL && finish_head(exchange, answer) ? answer : NULL;
 }
 
-/* -- the answer -- */
+/* -- the response -- */
 
 static void refuse_long(struct exchange *exchange)
 {
@@ -404,8 +407,8 @@ static enum MHD_Result send_answer(struct exchange *exchange)
     return queued;
 }
 
-/* Large bodies take memory from their first byte on, so there are few at a time. */
-static bool count_report(struct exchange *exchange, struct gate_refusal *refusal)
+/* Limits the large bodies at a time: they take memory from their first byte on. */
+static bool begin_report(struct exchange *exchange, struct gate_refusal *refusal)
 {
     if (exchange->request.body.length <= HTTP_BODY_MAX)
         return true;
@@ -422,9 +425,9 @@ static bool count_report(struct exchange *exchange, struct gate_refusal *refusal
     return true;
 }
 
-/* What the intake has given to the library comes out in the same order, and behind it the request
- * that stands for what was refused. Anything else has come past the intake. */
-static bool pass_intake(struct connection *connection, struct gate_refusal *refusal)
+/* libmicrohttpd delivers requests in the order in which the intake passed them on, followed by the
+ * substitute for a refused one. Any other request has bypassed the intake. */
+static bool check_intake(struct connection *connection, struct gate_refusal *refusal)
 {
     if (connection->heads != connection->intake.heads) {
         connection->heads++;
@@ -438,20 +441,21 @@ static bool pass_intake(struct connection *connection, struct gate_refusal *refu
     return false;
 }
 
-/* A refusal at the gate ends the connection: where the next request begins is then in doubt. The
+/* A refusal at the gate ends the connection: the start of the next request is then in doubt. The
  * body, if any, is not read. */
-static enum MHD_Result begin(struct exchange *exchange, const char *method, const char *version)
+static enum MHD_Result begin_exchange(struct exchange *exchange, const char *method,
+                                      const char *version)
 {
     stamp(exchange);
-    struct field_list list; /* of which only what is counted is read */
+    struct field_list list; /* only the counted fields are read */
     list.count = 0;
     (void)MHD_get_connection_values_n(exchange->mhd, MHD_HEADER_KIND, collect_field, &list);
     struct gate_refusal refusal;
-    if (pass_intake(exchange->connection, &refusal) &&
+    if (check_intake(exchange->connection, &refusal) &&
         gate_check(method, exchange->target, version, list.field, list.count, &exchange->request,
                    &refusal) &&
-        count_report(exchange, &refusal)) {
-        see_through_proxy(exchange);
+        begin_report(exchange, &refusal)) {
+        apply_proxy_fields(exchange);
         connection_enter_phase(exchange->connection, PHASE_BODY,
                                exchange->traffic->config->body_deadline_ms);
         return MHD_YES;
@@ -464,8 +468,9 @@ static enum MHD_Result begin(struct exchange *exchange, const char *method, cons
 
 /* -- the body -- */
 
-/* The gate has refused announced lengths that are too large, and the library passes on no more than
- * was announced; should it ever, the connection is closed (it takes no answer in mid-body). */
+/* The gate has refused announced lengths that are too large, and libmicrohttpd passes on no more
+ * than the announced length; should it ever do so, the connection is closed (no response is
+ * possible in mid-body). */
 static enum MHD_Result take_body(struct exchange *exchange, const char *upload, size_t *upload_size)
 {
     struct http_request *request = &exchange->request;
@@ -479,7 +484,7 @@ static enum MHD_Result take_body(struct exchange *exchange, const char *upload, 
     return MHD_YES;
 }
 
-/* -- the work -- */
+/* -- work -- */
 
 static void refuse_busy(struct exchange *exchange)
 {
@@ -498,7 +503,7 @@ static enum MHD_Result suspend(struct exchange *exchange)
     return MHD_YES;
 }
 
-/* The library will ask again in each of its runs, without looking at the socket meanwhile. */
+/* libmicrohttpd calls again in each of its runs, and does not read from the socket meanwhile. */
 static enum MHD_Result hold(struct exchange *exchange)
 {
     if (exchange->traffic->held >= HELD_MOST)
@@ -508,8 +513,8 @@ static enum MHD_Result hold(struct exchange *exchange)
     return MHD_YES;
 }
 
-/* It has asked again, and there is no answer yet. */
-static enum MHD_Result hold_on(struct exchange *exchange)
+/* libmicrohttpd has called again, and there is no response yet. */
+static enum MHD_Result hold_longer(struct exchange *exchange)
 {
     struct traffic *traffic = exchange->traffic;
     if (exchange->connection->deadline_us >= traffic->connections.swept_us)
@@ -523,7 +528,7 @@ static bool is_read(const struct exchange *exchange)
     return exchange->request.method == HTTP_GET || exchange->request.method == HTTP_HEAD;
 }
 
-/* There is an answer. */
+/* Continues a request whose response is complete. */
 static void wake(struct exchange *exchange)
 {
     exchange->traffic->writes -= !is_read(exchange);
@@ -547,7 +552,7 @@ static enum http_quick try_quick(struct exchange *exchange)
                                &exchange->arena, &exchange->response);
 }
 
-static void tell_worked(const struct exchange *exchange)
+static void report_worked(const struct exchange *exchange)
 {
     const struct server_config *config = exchange->traffic->config;
     if (config->worked != NULL)
@@ -559,8 +564,7 @@ static struct workers *pool_of(const struct traffic *traffic, enum traffic_pool 
     return traffic->pool[pool] != NULL ? traffic->pool[pool] : traffic->pool[POOL_ANSWER];
 }
 
-/* Half of the places for reports are kept for those who have shown a token, whatever it is worth.
- */
+/* Half of the places for reports are kept for requests with a token, valid or not. */
 static bool is_full(const struct exchange *exchange, struct workers *workers)
 {
     const struct http_request *request = &exchange->request;
@@ -569,7 +573,7 @@ static bool is_full(const struct exchange *exchange, struct workers *workers)
     return workers_full(workers, request->costly && anonymous ? spare : 0);
 }
 
-/* Gives it to a worker. False, and it is refused, if too many wait already. */
+/* Leaves the request to a worker. False, and it is refused, if too many wait already. */
 static bool queue_work(struct exchange *exchange, enum traffic_pool pool)
 {
     struct workers *workers =
@@ -582,8 +586,8 @@ static bool queue_work(struct exchange *exchange, enum traffic_pool pool)
     return true;
 }
 
-/* True if there is the answer now; otherwise it comes later. Work that was added now is begun at
- * the end of this turn. */
+/* True if the response is complete; otherwise it comes later. Work that was added now begins at the
+ * end of this turn. */
 static bool begin_work(struct exchange *exchange)
 {
     enum traffic_pool pool = POOL_ANSWER;
@@ -606,18 +610,18 @@ static bool begin_work(struct exchange *exchange)
     }
     if (queue_work(exchange, pool))
         return false;
-    tell_worked(exchange);
+    report_worked(exchange);
     return true;
 }
 
-/* -- reads that are deferred -- */
+/* -- deferred reads -- */
 
 static bool reads_must_wait(const struct traffic *traffic)
 {
     return traffic->writes > 0 && traffic->reads >= READS_PER_TURN;
 }
 
-static void deferred(struct traffic *traffic, struct exchange *exchange)
+static void defer_read(struct traffic *traffic, struct exchange *exchange)
 {
     exchange->work.next = NULL;
     if (traffic->deferred_last != NULL)
@@ -653,14 +657,14 @@ void traffic_give_up_reads(struct traffic *traffic)
         wake(take_deferred(traffic));
 }
 
-/* -- the request is there -- */
+/* -- complete requests -- */
 
 static enum MHD_Result submit(struct exchange *exchange)
 {
     struct traffic *traffic = exchange->traffic;
     exchange->request.body = (struct span){exchange->body, exchange->body_read};
     if (is_read(exchange) && reads_must_wait(traffic)) {
-        deferred(traffic, exchange);
+        defer_read(traffic, exchange);
         return hold(exchange);
     }
     traffic->reads += is_read(exchange);
@@ -708,7 +712,7 @@ void traffic_fetch(struct work *first)
     config->fetch(config->context, cold, count);
 }
 
-/* Work that was never begun, because the server stops, has no answer yet. */
+/* Work that was never begun, because the server stops, has no response yet. */
 static enum MHD_Result finish_work(struct exchange *exchange)
 {
     static const struct gate_refusal stopping = {
@@ -718,8 +722,8 @@ static enum MHD_Result finish_work(struct exchange *exchange)
     return send_answer(exchange);
 }
 
-/* A worker has fetched what the quick handler missed. */
-static void ask_again(struct exchange *exchange)
+/* Calls the quick handler again after a worker has fetched the data that it lacked. */
+static void retry_quick(struct exchange *exchange)
 {
     exchange->request.limited = true;
     exchange->response = (struct http_response){0};
@@ -738,8 +742,8 @@ static void ask_again(struct exchange *exchange)
     }
 }
 
-/* A piece of a long body is there, or cannot be made. */
-static void go_on_sending(struct exchange *exchange)
+/* Resumes a long body whose next piece is complete, or cannot be made. */
+static void resume_sending(struct exchange *exchange)
 {
     exchange->traffic->needs_run = true;
     connection_enter_phase(exchange->connection, PHASE_SEND,
@@ -754,18 +758,18 @@ void traffic_resume(struct workers *workers)
         struct exchange *exchange = (struct exchange *)work;
         work = work->next;
         if (exchange->piece_state != PIECE_NONE) {
-            go_on_sending(exchange);
+            resume_sending(exchange);
         } else if (exchange->response.again) {
-            ask_again(exchange);
+            retry_quick(exchange);
         } else {
-            tell_worked(exchange);
+            report_worked(exchange);
             wake(exchange);
         }
     }
 }
 
-/* The library calls once when the head is complete, for each piece of the body, once more when the
- * body is, again and again while there is no answer then, and after a suspension. */
+/* libmicrohttpd calls this when the head is complete, for each piece of the body, when the body is
+ * complete, in each run while the connection is held, and after a suspension. */
 enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const char *url,
                                const char *method, const char *version, const char *upload,
                                size_t *upload_size, void **place)
@@ -777,11 +781,11 @@ enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const 
     if (exchange == NULL)
         return MHD_NO;
     if (exchange->connection->phase == PHASE_HOLD)
-        return hold_on(exchange);
+        return hold_longer(exchange);
     traffic->needs_run = true;
     switch (exchange->connection->phase) {
     case PHASE_HEAD:
-        return begin(exchange, method, version);
+        return begin_exchange(exchange, method, version);
     case PHASE_BODY:
         return *upload_size > 0 ? take_body(exchange, upload, upload_size) : submit(exchange);
     case PHASE_WORK:
@@ -800,6 +804,6 @@ void traffic_free(struct traffic *traffic)
 {
     sse_writers_close(&traffic->sse_writers);
     connections_free(&traffic->connections);
-    peers_free(traffic->long_of);
+    peers_free(traffic->long_body_peers);
     arena_spare_free(&traffic->spare);
 }

@@ -1,17 +1,18 @@
-/* Exchanges, each one request and its answer: all between a connection (api/http/connections.h) and
- * the handler. The server (api/http/server.c) owns the loop and calls in here; libmicrohttpd calls
- * the functions that traffic_options() hands it. Loop thread only.
+/* Exchanges, each one request and its response: everything between a connection
+ * (api/http/connections.h) and the handler. The server (api/http/server.c) owns the loop and calls
+ * these functions; libmicrohttpd calls the functions that traffic_options() passes to it. Loop
+ * thread only.
  *
- * While a request is at work its connection is held: the library is told that there is no answer
- * yet, and asks again whenever it runs. Suspending and resuming the connection would cost two
- * changes of an epoll and a futile read, a tenth of the loop's time. A request that takes longer
- * than a moment, or comes when many are held, is suspended after all: each poll costs a little, and
- * the library ends connections that are silent for too long. On a held connection the library
- * notices that the client has gone; the work goes on regardless.
+ * While a request is at work its connection is held: libmicrohttpd is told that there is no
+ * response yet, and calls again in each of its runs. Suspending and resuming the connection would
+ * cost two changes of an epoll and a futile read, a tenth of the loop's time. A request that takes
+ * longer than a moment, or comes when many are held, is suspended after all: each call costs a
+ * little, and libmicrohttpd ends connections that are silent for too long. On a held connection
+ * libmicrohttpd notices that the client has gone; the work goes on regardless.
  *
- * A write takes several turns of the loop: into the batch, to the database, back, and out. So that
- * many reads do not make these long, a turn answers only some of them while there are writes at
- * work; the others are held for a later turn, the oldest first.
+ * A write takes several turns of the loop: into the batch, to the database, back, and out. To keep
+ * these turns short, a turn answers only some of the reads while writes are at work; the other
+ * reads are held for a later turn, the oldest first.
  */
 #ifndef TILLROLL_API_HTTP_TRAFFIC_H
 #define TILLROLL_API_HTTP_TRAFFIC_H
@@ -23,9 +24,10 @@
 #include "api/http/sse_writer.h"
 #include "api/http/workers.h"
 
-/* Workers that answer; that compute passwords; that wait for jobs; that make reports, which take
- * long and must delay nothing else; that make pieces of long bodies; and that fetch what an answer
- * from memory needs, which must not wait behind answers that wait for each other. */
+/* Pools of workers. POOL_ANSWER answers requests; POOL_PASSWORD computes passwords; POOL_STEP waits
+ * for jobs; POOL_REPORT makes reports, which take long and must delay nothing else; POOL_PIECE
+ * makes pieces of long bodies; POOL_FETCH fetches data for responses from memory, which must not
+ * wait behind requests that wait for each other. */
 enum traffic_pool {
     POOL_ANSWER,
     POOL_PASSWORD,
@@ -40,19 +42,20 @@ struct traffic {
     const struct server_config *config;
     struct workers *pool[POOLS]; /* NULL = POOL_ANSWER does that as well */
     struct connections connections;
-    size_t held;    /* connections */
-    bool needs_run; /* the library may have more to do than to poll for the answers of these */
+    size_t held;    /* connections in PHASE_HOLD */
+    bool needs_run; /* libmicrohttpd may have more to do than to ask for the responses of held
+                       connections */
     size_t writes;  /* requests at work that are not reads */
-    size_t reads;   /* answered, or begun, in this turn */
+    size_t reads;   /* reads that this turn has answered or begun */
     size_t reports; /* requests with bodies beyond HTTP_BODY_MAX, at most TRAFFIC_REPORTS */
     struct work *deferred, *deferred_last; /* reads that wait for a later turn, the oldest first */
     struct sse_writers sse_writers;
-    struct peers *long_of; /* long bodies on their way, by client */
-    size_t long_bodies;    /* and of all, at most TRAFFIC_LONG_BODIES */
-    bool stopping;         /* every answer ends its connection */
-    uint8_t random[4096];  /* for the ids of requests, taken from the end */
+    struct peers *long_body_peers; /* long bodies being sent, by client */
+    size_t long_bodies;            /* long bodies being sent, at most TRAFFIC_LONG_BODIES */
+    bool stopping;                 /* every response ends its connection */
+    uint8_t random[4096];          /* for the ids of requests, taken from the end */
     size_t random_left;
-    struct arena_spare spare; /* memory of requests that are done */
+    struct arena_spare spare; /* memory of finished requests */
 };
 
 enum {
@@ -62,36 +65,37 @@ enum {
     TRAFFIC_LONG_BODIES_OF_ONE = 4
 };
 
-/* Fills the options for MHD_START_DAEMON's MHD_OPTION_ARRAY that tie the library to `traffic`. */
+/* Fills the options for MHD_START_DAEMON's MHD_OPTION_ARRAY that connect libmicrohttpd to
+ * `traffic`. */
 void traffic_options(struct traffic *traffic, struct MHD_OptionItem options[TRAFFIC_OPTIONS]);
 
-/* The library's access handler; `context` is the traffic, `*place` the exchange. */
+/* libmicrohttpd's access handler; `context` is the traffic, `*place` the exchange. */
 enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const char *url,
                                const char *method, const char *version, const char *upload,
                                size_t *upload_size, void **place);
 
-/* Run the handler, for one piece of work, make one piece of a long body, and run the fetcher, for
- * at most TRAFFIC_FETCHES; called by the workers, and the only functions here for their threads. A
- * larger batch would be faster altogether, but its first requests would wait longer. */
+/* Run by workers, and the only functions here for their threads: run the handler for one request,
+ * make one piece of a long body, and run the fetcher for at most TRAFFIC_FETCHES requests. A larger
+ * batch would be faster altogether, but its first requests would wait longer. */
 enum { TRAFFIC_FETCHES = 32 };
 void traffic_work(struct work *work);
 void traffic_piece(struct work *work);
 void traffic_fetch(struct work *first);
 
-/* Ends a stream that has left the library, the exchange `owner`; struct sse_writers calls it. */
+/* Ends a stream that has left libmicrohttpd, the exchange `owner`; called by struct sse_writers. */
 void traffic_stream_over(void *owner);
 
-/* Begins a turn of the loop: reads that were deferred are resumed. The library must run afterwards.
- */
+/* Begins a turn of the loop: deferred reads are resumed. libmicrohttpd must run afterwards. */
 void traffic_turn(struct traffic *traffic);
 
-/* Instead, when the server stops: wakes all reads that were deferred. */
+/* Replaces traffic_turn() when the server stops: wakes all deferred reads. */
 void traffic_give_up_reads(struct traffic *traffic);
 
-/* Wakes the connections whose work these workers have done; the library must run afterwards. */
+/* Wakes the connections whose work these workers have finished; libmicrohttpd must run
+ * afterwards. */
 void traffic_resume(struct workers *workers);
 
-/* Implement server_answer() and server_pass_on(); the library must run afterwards. */
+/* Implement server_answer() and server_pass_on(); libmicrohttpd must run afterwards. */
 void traffic_answer(struct http_pending *pending);
 bool traffic_pass_on(struct http_pending *pending);
 

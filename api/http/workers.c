@@ -1,9 +1,9 @@
-/* Waking a thread costs more than a short handler, so both ways are travelled in batches. The loop
- * hands over what it has gathered in one turn and wakes one thread, which wakes the next while more
- * is waiting. The eventfd is written only when the done list was empty: a loop that is behind takes
- * the whole list at once and is woken once for it. One mutex guards both lists. A thread begins
- * when more pieces are open than there are threads: most are never needed, and thirty of them take
- * longer to begin than all else in the start of a small service.
+/* Waking a thread costs more than a short handler, so work is passed in batches both ways. The loop
+ * hands over the pieces that it has gathered in one turn and wakes one thread, which wakes the next
+ * while more pieces wait. The eventfd is written only when the done list was empty: a loop that is
+ * behind takes the whole list at once and is woken once for it. One mutex guards both lists. A
+ * thread starts when more pieces are open than there are threads: most are never needed, and
+ * starting thirty of them takes longer than the rest of the start of a small service.
  */
 #include "api/http/workers.h"
 #include "db/link/thread.h"
@@ -23,11 +23,11 @@ struct work_list {
 };
 
 struct workers {
-    struct work_list added; /* since the last hand-over; the loop's own, without lock */
+    struct work_list added; /* since the last hand-over; only for the loop, without lock */
     unsigned added_count;
     unsigned open_max;
     unsigned at_once;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* guards the members below */
     pthread_cond_t wake;
     struct work_list waiting, done;
     unsigned open; /* pieces handed over and not yet done */
@@ -69,7 +69,7 @@ static struct work *list_take(struct work_list *list)
     return work;
 }
 
-/* The first of a list, at most `count`, linked; NULL if it is empty. */
+/* Takes the first pieces of a list, at most `count`, linked; NULL if it is empty. */
 static struct work *list_take_some(struct work_list *list, unsigned count)
 {
     struct work *first = list_take(list);
@@ -128,7 +128,7 @@ static void *run_thread(void *context)
     return NULL;
 }
 
-/* As many as `wanted`, but at most what may be, and what the system has. */
+/* Starts threads until there are `wanted`, within threads_max and the limits of the system. */
 static void start_threads(struct workers *workers, unsigned wanted)
 {
     while (workers->threads < wanted && workers->threads < workers->threads_max &&

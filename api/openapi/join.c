@@ -1,18 +1,18 @@
-/* Makes openapi.json, which the service answers, of its parts; run by the build.
+/* Joins the parts of openapi.json, which the service serves; run by the build.
  *
  *      join_openapi OUTPUT FILE...
  *
  * The parts (api.json, walkthrough.json, shared.json, one for each tag, one for each game) are
  * OpenAPI with four abbreviations:
  *
- *      "fragments": {"kept": {..}}     what is said in several places, by name
+ *      "fragments": {"kept": {..}}     texts that are used in several places, by name
  *      {"$use": "kept", ..}            has the members of the fragment, and its own over them;
  *                                      a list of names: of each, the later over the earlier
  *      {"$ref": "Id"}                  #/components/schemas/Id; "headers/ETag" names another kind
  *      "required": "all"               of a schema: all of its properties, in their order
  *
- * Members that several files have are put together; a value that two files give is a fault, as is a
- * fragment that is missing or not used. */
+ * Objects in several files are merged; a value in two files is an error, as is a fragment that is
+ * missing or not used. */
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ __attribute__((format(printf, 1, 2), noreturn)) static void fail(const char *for
     exit(1);
 }
 
-/* ---- Putting files together ---- */
+/* ---- Merging files ---- */
 
 static void merge(json_t *into, json_t *from, const char *file)
 {
@@ -66,7 +66,7 @@ static json_t *read_parts(char **files, int count)
     return document;
 }
 
-/* ---- Writing abbreviations out ---- */
+/* ---- Expanding abbreviations ---- */
 
 static json_t *expand(const json_t *value, int depth);
 
@@ -97,7 +97,7 @@ static json_t *expand_member(const char *key, const json_t *value, int depth)
     return expand(value, depth + 1);
 }
 
-/* Puts a fragment's members over those that are there. */
+/* Merges a fragment's members into `whole`, over those that are there. */
 static void put_fragment(json_t *whole, const json_t *name, int depth)
 {
     if (!json_is_string(name))
@@ -129,7 +129,7 @@ static json_t *expand_object(const json_t *object, int depth)
     return whole;
 }
 
-/* A new value. */
+/* Returns a new value. */
 static json_t *expand(const json_t *value, int depth)
 {
     if (depth > DEPTH_MAX)
@@ -158,7 +158,7 @@ static json_t *names_of(const json_t *properties)
     return names;
 }
 
-/* When fragments are in: their properties count too. */
+/* Runs after fragments are expanded, so that their properties count too. */
 static void require_all(json_t *value)
 {
     const json_t *properties = json_object_get(value, "properties");

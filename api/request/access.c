@@ -76,7 +76,7 @@ json_t *roles_document(unsigned roles)
     return set_document(roles, role_name);
 }
 
-/* ---- Relations. Each is true, or false with a problem ---- */
+/* ---- Relations. Each function returns true, or false with a problem ---- */
 
 static bool has_scope(struct call *call, enum scope scope)
 {
@@ -96,7 +96,8 @@ static bool has_role(const struct call *call, const struct route *route)
     return (call->player.roles & (unsigned)route->roles) != 0;
 }
 
-/* Of the event whose id comes first: `status` is DB_NONE for who is none. */
+/* `status` is DB_OK if the caller has the office at the event whose id comes first; for DB_NONE,
+ * refuses with `sentence`, or with `not-found` if there is no such event. */
 static bool holds_office(struct call *call, enum db_status status, const char *sentence)
 {
     struct event found;
@@ -146,8 +147,9 @@ static bool is_waiting_player(struct call *call)
            call_problem(call, "not-a-seat", "Only the players of this game may do this.");
 }
 
-/* An official of the game's event. To others a hidden game is as if there were none. */
-static bool decides_at_event(struct call *call, const struct game_row *game, const char *sentence)
+/* True for an official of the game's event. Other callers are told that a hidden game does not
+ * exist. */
+static bool is_event_official(struct call *call, const struct game_row *game, const char *sentence)
 {
     enum db_status status = game->event.text[0] == '\0'
                                 ? DB_NONE
@@ -164,7 +166,7 @@ static bool is_game_official(struct call *call)
         return false;
     if (game.event.text[0] == '\0')
         return call_problem(call, "not-allowed", "This game belongs to no event.");
-    return decides_at_event(call, &game, "Only an organizer or arbiter of the event may do this.");
+    return is_event_official(call, &game, "Only an organizer or arbiter of the event may do this.");
 }
 
 static const char involved_only[] =
@@ -176,7 +178,7 @@ static bool is_game_party(struct call *call)
     struct game_row game;
     return visibility_find_any_game(call, &call->id[0], &game) &&
            (visibility_viewer(call, &game).kind == VIEWER_SEAT ||
-            decides_at_event(call, &game, involved_only));
+            is_event_official(call, &game, involved_only));
 }
 
 static bool is_of_dispute(struct call *call, bool party)
@@ -188,7 +190,7 @@ static bool is_of_dispute(struct call *call, bool party)
         return false;
     bool involved = id_equal(&dispute.opened_by, &call->player.id) ||
                     visibility_viewer(call, &game).kind == VIEWER_SEAT;
-    return (party && involved) || decides_at_event(call, &game, involved_only);
+    return (party && involved) || is_event_official(call, &game, involved_only);
 }
 
 static bool is_season_organizer(struct call *call)
@@ -200,7 +202,7 @@ static bool is_season_organizer(struct call *call)
            call_problem(call, "not-allowed", "Only the season's organizer may do this.");
 }
 
-/* Other people's bots are not revealed to be bots. */
+/* Other players' bots get `not-found`, so that they are not revealed to be bots. */
 static bool is_owner(struct call *call)
 {
     struct player bot;
@@ -260,8 +262,8 @@ static bool is_related(struct call *call, const struct route *route)
                         "This needs a role on this site; openapi.json says which.");
 }
 
-/* By the route of its step, as if that were asked for, with the scope that it needs. A step that a
- * release before this one had, is nobody's any more. */
+/* Checks a job like a request for the route of its step, including the scope. A step that only an
+ * earlier release had is `not-found`. */
 static bool may_see_job(struct call *call)
 {
     struct job_row job;
@@ -279,7 +281,8 @@ static bool may_see_job(struct call *call)
     return may;
 }
 
-/* Players withdraw their own entries; organizers withdraw those of others. */
+/* The caller's own entry needs the route's scope; the entry of another player, which only officials
+ * change, needs SCOPE_ORGANIZE. */
 static enum scope needed_scope(const struct call *call, const struct route *route)
 {
     bool of_other = route->access == ACCESS_ENTRY && !is_own_entry(call);

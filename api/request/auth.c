@@ -10,11 +10,12 @@
 #include "db/link/db.h"
 #include "engine/base/sha256.h"
 
-/* The prefix has browsers see to it that the cookie is ours: sent over TLS, set by this host, for
- * all of its paths. They keep no such cookie of a page that came without TLS, and Safari not even
- * of one from its own machine. So a page that came straight from this service, inside a private
- * network, gets a plain one. It counts only where there can be no TLS (http_request.at_home): who
- * can change what comes without TLS could otherwise plant one for pages that come with it. */
+/* With the prefix `__Host-`, browsers ensure that the cookie was sent over TLS, and set by this
+ * host for all of its paths. They store no such cookie from a page without TLS, and Safari not even
+ * from one on its own machine. So a page that came directly from this service, inside a private
+ * network, gets a cookie without the prefix. That counts only where there can be no TLS
+ * (http_request.at_home): otherwise an attacker who can change traffic without TLS could plant one
+ * for pages with TLS. */
 enum cookie_kind { COOKIE_TLS, COOKIE_PLAIN };
 
 static const struct cookie {
@@ -62,7 +63,7 @@ static const char *cookie_text(struct call *call, const struct cookie *cookie, c
                                                     call_digits(call, seconds), NULL});
 }
 
-/* What follows the scheme in the request's Origin; NULL if it has another one. */
+/* The part of the request's Origin after the scheme; NULL if the scheme is another one. */
 static const char *origin_after(const struct http_request *request, const char *scheme)
 {
     const size_t length = strlen(scheme);
@@ -86,7 +87,7 @@ static struct span cookie_value(const struct http_request *request, const struct
     return (struct span){NULL, 0};
 }
 
-/* A browser that has sent the other kind keeps it, and that one would count. */
+/* A browser that has sent the TLS cookie keeps it, and that cookie would take precedence. */
 const char *auth_cookie(struct call *call, const char *token, unsigned seconds)
 {
     const struct http_request *request = call->request;
@@ -95,7 +96,7 @@ const char *auth_cookie(struct call *call, const char *token, unsigned seconds)
     return cookie_text(call, &cookies[plain ? COOKIE_PLAIN : COOKIE_TLS], token, seconds);
 }
 
-/* The same of the one that counts, and which it is. */
+/* The value and kind of the cookie that takes precedence. */
 static struct span find_cookie(const struct http_request *request, enum cookie_kind *kind)
 {
     *kind = COOKIE_TLS;
@@ -117,9 +118,9 @@ bool auth_is_given(const struct http_request *request)
     return request->authorization != NULL || auth_is_by_cookie(request);
 }
 
-/* Browsers send cookies whoever's page asks; of requests that change something they say whose page
- * it is. A page without TLS may be anybody's on the way to us, also if it has our name, so it
- * counts only where it came straight from here. */
+/* Browsers send cookies with requests from any page; the Origin of a request that changes something
+ * names the page's host. A page without TLS can be forged on its way, even under our name, so it
+ * counts only if it came directly from this service. */
 bool auth_is_own_origin(const struct http_request *request)
 {
     const char *with_tls = origin_after(request, "https://");
@@ -147,7 +148,7 @@ bool auth_refuse_origin(struct call *call)
 
 /* ---- The caller ---- */
 
-/* The token of an Authorization field; NULL if it has another scheme. Names of schemes are
+/* The token of an Authorization field; NULL if the scheme is another one. Names of schemes are
  * case-insensitive (RFC 9110 section 11.1). */
 static const char *bearer_token(const char *header)
 {
@@ -156,7 +157,7 @@ static const char *bearer_token(const char *header)
     return strncasecmp(header, scheme, length) == 0 ? header + length : NULL;
 }
 
-/* False if there is no token of the right form. */
+/* Reads and hashes the token. False if there is none of the right form. */
 static bool read_token(struct call *call)
 {
     const char *header = call->request->authorization;
@@ -172,7 +173,7 @@ static bool read_token(struct call *call)
     return true;
 }
 
-/* What is in memory of the token that was read. */
+/* Looks up the token in memory. */
 static bool is_known(struct call *call)
 {
     return sessions_find(call->service->sessions, call->token_hash, call->now_ms, &call->player.id,
@@ -187,9 +188,9 @@ bool auth_recall(struct call *call, enum scope scope)
     return call->signed_in;
 }
 
-/* How long what the database says of a token is believed: long while revocations by other processes
- * are heard of. */
-static int64_t believed_until_ms(const struct call *call)
+/* The time until which the database's result for a token is trusted: long while this process is
+ * notified of revocations by other processes. */
+static int64_t trusted_until_ms(const struct call *call)
 {
     enum { HEARING_MS = 600000, DEAF_MS = 5000 };
     int64_t until_ms =
@@ -197,7 +198,8 @@ static int64_t believed_until_ms(const struct call *call)
     return until_ms < call->token.expires_at_ms ? until_ms : call->token.expires_at_ms;
 }
 
-/* A browser whose session has ended is not signed in, and its scripts cannot delete the cookie. */
+/* A browser whose session has ended counts as not signed in, because its scripts cannot delete the
+ * cookie. */
 static bool refuse_token(struct call *call)
 {
     if (auth_is_by_cookie(call->request)) {
@@ -220,8 +222,7 @@ void auth_end_cookie(struct call *call)
         call->response->set_cookie = cookie_text(call, &cookies[kind], "", 0);
 }
 
-/* True if the database is to be asked for the token; otherwise auth_identify() is to return `good`.
- */
+/* True if the database must be queried for the token; otherwise auth_identify() returns `good`. */
 static bool has_token(struct call *call, bool *good)
 {
     *good = true;
@@ -239,7 +240,7 @@ static bool has_token(struct call *call, bool *good)
     return formed && *good;
 }
 
-/* Takes what the database has said of the token. */
+/* Applies the database's result for the token. */
 static bool take_token(struct call *call, enum db_status status, uint64_t epoch)
 {
     call->signed_in = status == DB_OK;
@@ -248,7 +249,7 @@ static bool take_token(struct call *call, enum db_status status, uint64_t epoch)
     if (status != DB_OK)
         return call_found(call, status);
     sessions_keep(call->service->sessions, call->token_hash, &call->player.id, call->token.scopes,
-                  believed_until_ms(call), epoch);
+                  trusted_until_ms(call), epoch);
     return true;
 }
 

@@ -36,7 +36,7 @@ const char *call_digits(const struct call *call, int64_t number)
     return arena_copy(call->arena, text_span(&text));
 }
 
-/* ---- Answers ---- */
+/* ---- Responses ---- */
 
 struct bounded {
     struct growing text;
@@ -89,7 +89,7 @@ const char *call_hash_tag(struct call *call, const uint8_t *hash, size_t bytes)
     return call_strings(call, (const char *const[]){"\"", hex, "\"", NULL});
 }
 
-/* BLAKE2b. */
+/* A tag from the BLAKE2b hash of the body. */
 static const char *body_tag(struct call *call)
 {
     enum { TAG_BYTES = 12 };
@@ -99,7 +99,7 @@ static const char *body_tag(struct call *call)
     return call_hash_tag(call, hash, TAG_BYTES);
 }
 
-/* The body is there with 304 as well, for its length: the server sends none. */
+/* With 304 the body stays, for its length: the server does not send it. */
 void call_tag(struct call *call, const char *etag)
 {
     struct http_response *response = call->response;
@@ -143,7 +143,7 @@ void call_name_file(struct call *call, const char *disposition, const char *name
         call, (const char *const[]){disposition, "; filename=\"", name, ending, "\"", NULL});
 }
 
-/* Of a fault that is ours, the log says more under this name. */
+/* The id under which the log has details of a fault of the service. */
 static json_t *name_request(const struct call *call, const char *code)
 {
     const char *id = call->request->id;
@@ -193,7 +193,7 @@ bool call_found(struct call *call, enum db_status status)
     return call_db(call, status, "internal-error", "The request failed and changed nothing.");
 }
 
-/* ---- What is asked for ---- */
+/* ---- Hash of a request ---- */
 
 /* Names and values have no control characters, so different queries are different bytes. */
 static void hash_query(const struct http_request *request, crypto_hash_sha256_state *state)
@@ -244,7 +244,7 @@ bool call_compute(struct call *call, const uint8_t key[static 32],
 
 /* ---- Limits ---- */
 
-/* Whose bucket it is: the player's, or the address's. */
+/* The owner of the caller's bucket: the player, or the address. */
 static struct span client_of(const struct call *call)
 {
     return call->signed_in
@@ -318,8 +318,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* What follows a media type: nothing, or parameters (RFC 9110 section 5.6.6), of which `charset`
- * can only be UTF-8. */
+/* Checks the text after a media type: nothing, or parameters (RFC 9110 section 5.6.6), of which
+ * `charset` can only be UTF-8. */
 static bool has_good_parameters(const char *at)
 {
     static const char utf8[] = "utf-8";
@@ -345,7 +345,7 @@ static bool has_good_parameters(const char *at)
     return true;
 }
 
-/* `type` with or without parameters, in UTF-8. */
+/* True for `type` with or without parameters, in UTF-8. */
 static bool has_type(const char *content_type, const char *type)
 {
     size_t length = strlen(type);
@@ -411,7 +411,7 @@ bool call_bad_field(struct call *call, const char *key, const char *what)
     return call_problem_of(call, "bad-field", key, " ", what);
 }
 
-static bool missing(struct call *call, const char *key)
+static bool refuse_missing(struct call *call, const char *key)
 {
     return call_problem_of(call, "missing-field", "The field ", key, " is needed.");
 }
@@ -433,7 +433,7 @@ bool call_text(struct call *call, const char *key, size_t min, size_t max, const
         return true;
     }
     if (field == NULL)
-        return missing(call, key);
+        return refuse_missing(call, key);
     struct span text = {json_string_value(field), json_string_length(field)};
     if (json_is_string(field) && text.length >= min && text.length <= max && is_visible(text)) {
         *value = text.at;
@@ -453,7 +453,7 @@ bool call_whole(struct call *call, const char *key, unsigned min, unsigned max, 
         return true;
     }
     if (field == NULL)
-        return missing(call, key);
+        return refuse_missing(call, key);
     int64_t number;
     if (json_read_whole(field, min, max, &number)) {
         *value = (unsigned)number;
@@ -488,7 +488,7 @@ bool call_choice(struct call *call, const char *key, const char *const *choices,
     return call_bad_field(call, key, what);
 }
 
-/* ---- Pages ---- */
+/* ---- Pages of lists ---- */
 
 bool call_after(struct call *call, unsigned *after)
 {
@@ -563,7 +563,7 @@ int64_t time_read(const char *text)
     return calendar_read_ms(text);
 }
 
-/* `count` digits, of a number that is at most `most`. */
+/* Takes `count` digits of a number that is at most `most`. */
 static bool take_digits(struct span *text, size_t count, int64_t most, int64_t *number)
 {
     if (text->length < count)
@@ -578,7 +578,7 @@ static bool take_digits(struct span *text, size_t count, int64_t most, int64_t *
     return *number <= most;
 }
 
-/* One of the characters. */
+/* Takes one of the characters in `marks`. */
 static bool take_mark(struct span *text, const char *marks, char *mark)
 {
     if (text->length == 0 || strchr(marks, text->at[0]) == NULL || text->at[0] == '\0')
@@ -603,7 +603,7 @@ static bool take_date(struct span *text, int64_t *days)
     return true;
 }
 
-/* Digits after the third are cut off. */
+/* Ignores digits after the third. */
 static bool take_fraction(struct span *text, int64_t *ms)
 {
     int64_t digit;
@@ -638,7 +638,7 @@ static bool take_offset(struct span *text, int64_t *minutes)
     return true;
 }
 
-/* A leap second counts as the first of the next minute. */
+/* A leap second counts as the first second of the next minute. */
 bool time_parse(struct span text, int64_t *ms)
 {
     int64_t days;

@@ -9,7 +9,7 @@
 #include "engine/game/catalog.h"
 #include "engine/tournament/event/settings.h"
 
-/* The key of a service. */
+/* The key of the service from which a player or event was imported. */
 static json_t *origin_document(const uint8_t *key)
 {
     enum { KEY_BYTES = 32 };
@@ -46,7 +46,7 @@ json_t *listed_token_document(const struct token *token)
 }
 
 /* {"level"} for the name of a house player, which only house accounts have (RECORD_HOUSE_NAME);
- * null for others. */
+ * null for other players. */
 static json_t *house_reference(const char *name)
 {
     static const char begins[] = RECORD_HOUSE_NAME;
@@ -87,7 +87,8 @@ json_t *stored_document(const char *text)
     return document == NULL ? json_object() : document;
 }
 
-/* What only duplicate events have, null in others; `play` is also of events at real tables. */
+/* Adds the members that are null except in duplicate events; `play` is also set for events at real
+ * tables. */
 static void add_boards(json_t *document, const struct event *event)
 {
     bool duplicate = event->boards > 0;
@@ -112,7 +113,8 @@ json_t *component_set_document(const char *hash, const char *ruleset, const char
                      text_or_null(name), "built_in", (int)built_in);
 }
 
-/* What is said of the event as a whole is that of its first stage; the others are in `settings`. */
+/* Members about the event as a whole describe its first stage; the other stages are in
+ * `settings`. */
 json_t *event_document(const struct event *event)
 {
     json_t *planned = number_or_null(event->rounds);
@@ -214,8 +216,8 @@ static int64_t greatest_divisor(int64_t a, int64_t b)
     return a < 0 ? -a : a;
 }
 
-/* The first three decimals of rest / denominator, as a number, and what is left of `rest`. Digit by
- * digit, so that large denominators do not overflow. */
+/* Returns the first three decimals of rest / denominator as a number, and leaves the remainder in
+ * `rest`. Digit by digit, so that large denominators do not overflow. */
 static int64_t take_thousandths(int64_t *rest, int64_t denominator)
 {
     int64_t thousandths = 0;
@@ -236,7 +238,7 @@ static int64_t take_thousandths(int64_t *rest, int64_t denominator)
     return thousandths;
 }
 
-/* Three decimal places, rounded half away from zero, without trailing zeros. */
+/* Prints at most three decimal places, rounded half away from zero, without trailing zeros. */
 static void print_decimal(int64_t numerator, int64_t denominator, char bytes[static 40])
 {
     assert(denominator > 0);

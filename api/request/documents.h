@@ -1,4 +1,5 @@
-/* JSON documents that several handlers answer with. Each returns a new reference. */
+/* JSON documents that several handlers use in their responses. Each function returns a new
+ * reference. */
 #ifndef TILLROLL_API_REQUEST_DOCUMENTS_H
 #define TILLROLL_API_REQUEST_DOCUMENTS_H
 
@@ -15,16 +16,16 @@ json_t *player_document(const struct player *player);
 /* Without the token itself, which is shown only once. */
 json_t *token_document(const struct token *token);
 
-/* The same with when it was last used. */
+/* The same with the time of its last use. */
 json_t *listed_token_document(const struct token *token);
 
-/* {"id", "name"}: a player as part of another document. */
+/* {"id", "name"}: a reference to a player in another document. */
 json_t *player_reference(const struct id *id, const char *name);
 
 /* The same; null for the id "". */
 json_t *player_or_null(const struct id *id, const char *name);
 
-/* {"slug", "version", "title"}: a ruleset as part of another document. */
+/* {"slug", "version", "title"}: a reference to a ruleset in another document. */
 json_t *ruleset_reference(const char *slug, const char *version);
 
 /* {"components", "ruleset", "name", "built_in"}: a component set. `name` may be "". */
@@ -37,33 +38,34 @@ json_t *event_document(const struct event *event);
 /* {"event", "ruleset", "round", "table"}: a table in a list of tables of several events. */
 json_t *table_place_document(const struct table_place *place);
 
-/* A player's result as people have reported it, with its place. */
+/* A player's result as reported by players or officials, with its table. */
 json_t *reported_seat_document(const struct reported_seat *seat);
 
 /* A line of an event's log. */
 json_t *event_step_document(const struct event_step *step);
 
-/* As its own players know it; what others may see decides api/request/visibility.h. */
+/* The game as its own players see it; api/request/visibility.h decides how much of it other callers
+ * see. */
 json_t *game_document(const struct game_row *game);
 
 /* ---- Clocks ---- */
 
-/* What runs is told by the moment at which it runs out, so a document stays right until the game's
- * next line, however old it is. */
+/* A running clock is given by the time at which it runs out, so a document stays correct until the
+ * game's next line, however old it is. */
 
-/* How much time there is in a game, in the form of an event's settings; null without clocks. */
+/* The time control of a game, in the form of an event's settings; null without clocks. */
 json_t *clock_control_document(const struct game_row *game);
 
-/* What the clocks showed at the game's last line, and when those that run will have run out; null
- * without clocks. Public: who has to decide is, and so are all times of a record. */
+/* The clocks at the game's last line, and the times at which running ones run out; null without
+ * clocks. Public, because all times of a record and the seats that have to decide are public. */
 json_t *clocks_document(const struct replay *replay);
 
 /* ---- Values ---- */
 
-/* An object that the service itself has written and stored; {} for what is not JSON. */
+/* An object that the service itself has written and stored; {} if the text is not JSON. */
 json_t *stored_document(const char *text);
 
-/* A rational as it is shown: reduced, and rounded to three places. */
+/* A rational for display: reduced, and rounded to three decimal places. */
 struct rational {
     int64_t numerator, denominator;
     char text[40];
@@ -72,7 +74,7 @@ struct rational {
 /* `denominator` >= 1. */
 struct rational rational_show(int64_t numerator, int64_t denominator);
 
-/* {"numerator", "denominator", "text"} of it. */
+/* {"numerator", "denominator", "text"} of a rational. */
 json_t *rational_document(int64_t numerator, int64_t denominator);
 
 /* Null for 0, and for "". */

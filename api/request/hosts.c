@@ -3,12 +3,12 @@
 #include <string.h>
 #include <strings.h>
 
-/* Domains that nobody can have in the public DNS: RFC 6761, RFC 6762, RFC 8375, those that ICANN
- * has reserved or refused, and what routers use. AVM owns `fritz.box`. */
+/* Domains that do not exist in the public DNS: those of RFC 6761, RFC 6762 and RFC 8375, those that
+ * ICANN has reserved or refused, and those that routers use. AVM owns `fritz.box`. */
 static const char *const home_domains[] = {".localhost", ".local",     ".internal", ".lan",
                                            ".home",      ".home.arpa", ".fritz.box"};
 
-/* Without the port. */
+/* The host's name without the port. */
 static struct span name_of(const char *host)
 {
     const char *end = host[0] == '[' ? strchr(host, ']') : NULL;
@@ -29,7 +29,7 @@ static bool ends_with(struct span name, const char *domain)
     return name.length > length && strncasecmp(name.at + name.length - length, domain, length) == 0;
 }
 
-/* Names without a dot are looked up in this network alone. */
+/* Names without a dot are resolved only in the local network. */
 static bool is_home(struct span name)
 {
     if (is_address(name) || memchr(name.at, '.', name.length) == NULL)

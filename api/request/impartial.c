@@ -9,8 +9,9 @@
     " Another organizer or arbiter of the event has to do this; an organizer appoints one with "   \
     "POST /v1/events/<id>/roles {\"player\": \"<id>\", \"role\": \"arbiter\"}."
 
-/* `party`: DB_OK for a party. */
-static bool found_out(struct call *call, enum db_status party, bool *impartial)
+/* Sets `impartial` from `party`, which is DB_OK for a party and DB_NONE otherwise. False with a
+ * problem if the database failed. */
+static bool read_impartial(struct call *call, enum db_status party, bool *impartial)
 {
     *impartial = party == DB_NONE;
     return party == DB_OK || party == DB_NONE || call_found(call, party);
@@ -18,18 +19,19 @@ static bool found_out(struct call *call, enum db_status party, bool *impartial)
 
 bool impartial_to_game(struct call *call, const struct id *game, bool *impartial)
 {
-    return found_out(call, party_to_game(call->db, game, &call->player.id), impartial);
+    return read_impartial(call, party_to_game(call->db, game, &call->player.id), impartial);
 }
 
 bool impartial_to_player(struct call *call, const struct id *player, const char *sentence)
 {
     bool impartial;
-    return found_out(call, party_same(call->db, &call->player.id, player), &impartial) &&
+    return read_impartial(call, party_same(call->db, &call->player.id, player), &impartial) &&
            (impartial || call_problem(call, PARTY_CODE, sentence));
 }
 
-/* A step is looked at twice, and only the second time, by its job, in a transaction that writes. */
-static bool lock(struct call *call, const struct route *route, const struct id *game)
+/* Locks the game if the route writes. A step is checked twice, and only the second time, by its
+ * job, in a transaction that writes. */
+static bool lock_if_writing(struct call *call, const struct route *route, const struct id *game)
 {
     bool writes = route->work == WORK_WRITE && (route->step == NULL || call->job != NULL);
     return !writes || call_found(call, game_lock(call->db, game));
@@ -38,7 +40,8 @@ static bool lock(struct call *call, const struct route *route, const struct id *
 static bool check_game(struct call *call, const struct route *route)
 {
     bool impartial;
-    if (!lock(call, route, &call->id[0]) || !impartial_to_game(call, &call->id[0], &impartial))
+    if (!lock_if_writing(call, route, &call->id[0]) ||
+        !impartial_to_game(call, &call->id[0], &impartial))
         return false;
     if (impartial)
         return true;
@@ -57,21 +60,22 @@ static bool check_table(struct call *call)
     bool impartial;
     enum db_status party = party_to_table(call->db, &call->id[0], (unsigned)call->number[0],
                                           (unsigned)call->number[1], &call->player.id);
-    return found_out(call, party, &impartial) &&
+    return read_impartial(call, party, &impartial) &&
            (impartial ||
             call_problem(call, PARTY_CODE,
                          "You cannot rule on this table: you, your bot or another bot of your "
                          "owner plays at it, or may still have to play its board." WHO_ELSE));
 }
 
-/* Of a dispute over a board that others have before them, these do not hear. */
+/* Parties who may still have to play the board must not learn of a dispute over it. */
 static bool check_dispute(struct call *call, const struct route *route)
 {
     struct dispute_row dispute;
     struct game_row game;
     bool impartial;
     if (!call_found(call, dispute_find(call->db, call->arena, &call->id[0], &dispute)) ||
-        !lock(call, route, &dispute.game) || !impartial_to_game(call, &dispute.game, &impartial))
+        !lock_if_writing(call, route, &dispute.game) ||
+        !impartial_to_game(call, &dispute.game, &impartial))
         return false;
     if (impartial)
         return true;

@@ -1,4 +1,4 @@
-/* Sets of eight buckets, chosen by a keyed hash of the client: looking one up touches one set. */
+/* Sets of eight buckets, chosen by a keyed hash of the client: a lookup touches one set. */
 #include "api/request/limits.h"
 
 #include <assert.h>
@@ -16,7 +16,7 @@ enum { SETS = 1024, WAYS = 8, CLIENT_MOST = 63 };
 struct bucket {
     uint8_t client[16]; /* keyed hash of class and client; all zero = unused */
     int64_t used_ms;
-    int64_t tokens; /* in 1/60000: one millisecond at 1 per minute adds 1 */
+    int64_t tokens; /* in 1/60000 of a token: a millisecond at 1 token per minute adds 1 */
 };
 
 static const int64_t token = 60000;
@@ -46,7 +46,7 @@ void limits_free(struct limits *limits)
     free(limits);
 }
 
-/* The client's bucket; the set's longest unused one if it has none. */
+/* The client's bucket; if there is none, the least recently used one of the set is taken. */
 static struct bucket *find_bucket(struct limits *limits, const uint8_t client[static 16],
                                   int64_t full, int64_t now_ms)
 {
@@ -86,8 +86,8 @@ static unsigned wait_for_token(const struct bucket *bucket, const struct limit *
     return (unsigned)((missing_ms + 999) / 1000);
 }
 
-/* SipHash: its key is secret and the input short, so nobody can choose whom to share a bucket with.
- */
+/* SipHash: its key is secret and the input short, so clients cannot choose whose bucket they
+ * share. */
 static void hash_client(const struct limits *limits, enum limit_class class, const void *client,
                         size_t client_size, uint8_t hash[static 16])
 {
@@ -98,7 +98,8 @@ static void hash_client(const struct limits *limits, enum limit_class class, con
     crypto_shorthash_siphashx24(hash, bytes, 1 + client_size, limits->key);
 }
 
-/* The client's bucket as of now, with the lock held; NULL, without, if there is no limit. */
+/* Returns the client's bucket, refilled, with the lock held; NULL, without the lock, if there is no
+ * limit. */
 static struct bucket *open_bucket(struct limits *limits, enum limit_class class, const void *client,
                                   size_t client_size, int64_t now_ms)
 {
@@ -113,8 +114,8 @@ static struct bucket *open_bucket(struct limits *limits, enum limit_class class,
     return bucket;
 }
 
-static unsigned look(struct limits *limits, enum limit_class class, struct bucket *bucket,
-                     bool takes)
+static unsigned close_bucket(struct limits *limits, enum limit_class class, struct bucket *bucket,
+                             bool takes)
 {
     unsigned wait_s = wait_for_token(bucket, &limits->limit[class]);
     if (wait_s > 0)
@@ -129,14 +130,14 @@ unsigned limits_take(struct limits *limits, enum limit_class class, const void *
                      size_t client_size, int64_t now_ms)
 {
     struct bucket *bucket = open_bucket(limits, class, client, client_size, now_ms);
-    return bucket == NULL ? 0 : look(limits, class, bucket, true);
+    return bucket == NULL ? 0 : close_bucket(limits, class, bucket, true);
 }
 
 unsigned limits_wait(struct limits *limits, enum limit_class class, const void *client,
                      size_t client_size, int64_t now_ms)
 {
     struct bucket *bucket = open_bucket(limits, class, client, client_size, now_ms);
-    return bucket == NULL ? 0 : look(limits, class, bucket, false);
+    return bucket == NULL ? 0 : close_bucket(limits, class, bucket, false);
 }
 
 void limits_charge(struct limits *limits, enum limit_class class, const void *client,

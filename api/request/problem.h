@@ -16,15 +16,16 @@ struct problem {
     const char *title;
 };
 
-/* The problem of this code; an unknown code is a programming error and gives `internal-error`. */
+/* Returns the problem with this code; an unknown code is a programming error and gives
+ * `internal-error`. */
 const struct problem *problem_find(const char *code);
 
 /* Problem i of the table, or NULL past the last. */
 const struct problem *problem_at(size_t i);
 
 /* Makes `response` a problem document. `detail` is the sentence for the person. `members` are
- * further members, or NULL; the reference is taken over. With status 503 Retry-After says a second.
- */
+ * further members, or NULL; the reference is taken over. With status 503, Retry-After is one
+ * second. */
 void problem_answer(struct http_response *response, struct arena *arena, const char *code,
                     const char *detail, json_t *members);
 
@@ -33,13 +34,13 @@ void problem_answer(struct http_response *response, struct arena *arena, const c
 void problem_answer_refusal(struct http_response *response, struct arena *arena, const char *code,
                             const char *detail, json_t *members);
 
-/* The same for a line of a record that is no move, whatever its code: status 409. `members` may be
+/* The same for a line of a record that is not a move, with any code: status 409. `members` may be
  * NULL here too. */
 void problem_answer_conflict(struct http_response *response, struct arena *arena, const char *code,
                              const char *detail, json_t *members);
 
-/* For the gate and the server: a problem with the refusal's own status, or 308 to where the page is
- * that was asked for. */
+/* For the gate and the server: a problem with the refusal's own status, or 308 to the page that was
+ * requested with a slash at the end. */
 void problem_answer_gate(const struct gate_refusal *refusal, struct arena *arena,
                          struct http_response *response);
 

@@ -24,21 +24,21 @@ const struct route *route_of_step(const char *kind)
 
 /* ---- Patterns ---- */
 
-/* What an address is compared with first: what its segments begin with, one in a byte, and how many
- * they are, in the last byte. Few addresses have the outline of a pattern and not its segments. */
+/* An outline is compared first: one byte with the first letter of each segment, and the number of
+ * segments in the last byte. Few addresses match a pattern's outline but not its segments. */
 enum { OUTLINE_SEGMENTS = 7, OUTLINE_BYTE = 8 };
 
 struct outline {
-    uint64_t bits, mask; /* 0 where a placeholder stands */
+    uint64_t bits, mask; /* 0 for placeholders */
 };
 
-/* Routes with equally many segments stand together, in the order of the table: `from` is the place
- * of the first of them, and of what follows them. */
+/* Routes with the same number of segments are together, in the order of the table: `from[n]` is the
+ * position of the first route with n segments. */
 static struct outline outlines[ROUTES_MAX];
-static const struct route *outlined[ROUTES_MAX];
+static const struct route *outlined_routes[ROUTES_MAX];
 static size_t from[HTTP_SEGMENTS_MAX + 2];
 
-/* By the number of the route. */
+/* In the order of route_table. */
 static struct pattern {
     size_t segments;
     struct span segment[HTTP_SEGMENTS_MAX];
@@ -94,7 +94,7 @@ static void make_patterns(void)
     for (size_t i = 0; i < route_count; i++) {
         size_t at = next[patterns[i].segments]++;
         outlines[at] = outline_of_pattern(&patterns[i]);
-        outlined[at] = &route_table[i];
+        outlined_routes[at] = &route_table[i];
     }
 }
 
@@ -134,8 +134,8 @@ static bool read_word(struct call *call, struct span found)
     return true;
 }
 
-/* True if the address, which has as many segments, has those of the pattern; then the call has what
- * its placeholders stand for. */
+/* True if the address, which has as many segments, matches the pattern; the values of its
+ * placeholders are then in `call`. */
 static bool read_address(struct call *call, const struct pattern *pattern)
 {
     size_t ids = 0;
@@ -157,10 +157,9 @@ static bool read_address(struct call *call, const struct pattern *pattern)
     return good;
 }
 
-/* ---- What stands where an id should ---- */
+/* ---- Segments that should be ids ---- */
 
-/* By the word before an id: what it is the id of, as openapi.json names it, and where to find one.
- */
+/* The name of an id, as in openapi.json, and where to find one, by the word before it. */
 static const struct id_place {
     const char *word, *name, *source;
 } id_places[] = {
@@ -201,10 +200,10 @@ static const struct id_place *find_place(struct span word)
     return NULL;
 }
 
-/* The place of the first segment of the address that should be an id and is none, if the pattern
- * has its segments but for placeholders; else NULL. */
-static const struct id_place *find_misplaced(const struct http_request *request,
-                                             const struct pattern *pattern)
+/* The place of the first segment of the address that should be an id but is not, if the pattern
+ * matches except for placeholders; else NULL. */
+static const struct id_place *find_bad_id(const struct http_request *request,
+                                          const struct pattern *pattern)
 {
     const struct id_place *place = NULL;
     struct id id;
@@ -221,12 +220,13 @@ static const struct id_place *find_misplaced(const struct http_request *request,
     return place;
 }
 
-/* Of an address that no route takes: one with an id that is none, or nothing. */
+/* Refuses an address without a route: with `not-an-id` if a segment should be an id, else
+ * `not-found`. */
 static void refuse_address(struct call *call)
 {
     const struct id_place *place = NULL;
     for (size_t i = 0; place == NULL && route_at(i) != NULL; i++)
-        place = find_misplaced(call->request, pattern_of(route_at(i)));
+        place = find_bad_id(call->request, pattern_of(route_at(i)));
     if (place == NULL)
         call_problem(call, "not-found",
                      "There is nothing at this address; GET /openapi.json lists what there is.");
@@ -256,9 +256,9 @@ static void refuse_method(struct call *call, const char *allow)
     call->response->allow = allow;
 }
 
-/* What is no GET and takes parameters takes `preview` only, and reads that itself. Those of a GET
- * are its handler's matter; but what is now is not an answer to who asks what was then, and whoever
- * tells that has answers that depend on the query. */
+/* Among routes that are not a GET, only those with a preview take a parameter, `preview`, and read
+ * it themselves. The handler of a GET checks its own parameters, but `as_of` is refused here by
+ * routes whose response does not depend on the query: they only know the present. */
 static bool takes_parameters(struct call *call, const struct route *route)
 {
     const struct http_request *request = call->request;
@@ -280,7 +280,7 @@ const struct route *route_find(struct call *call)
     prepare();
     const uint64_t bits = outline_of(request->segment, request->segments);
     for (size_t at = from[request->segments]; at < from[request->segments + 1]; at++) {
-        const struct route *route = outlined[at];
+        const struct route *route = outlined_routes[at];
         if ((bits & outlines[at].mask) != outlines[at].bits ||
             !read_address(call, pattern_of(route)))
             continue;

@@ -6,7 +6,7 @@
 #include "api/request/documents.h"
 #include "db/link/db.h"
 
-/* After questions about several games, callers who are signed in are answered one by one. */
+/* After questions about several games, each signed-in caller is answered separately. */
 static void note_question(struct call_visibility *sight, const struct game_row *game)
 {
     struct audience *audience = &sight->audience;
@@ -59,21 +59,21 @@ bool visibility_own_seat(const struct call *call, const struct replay *replay, u
     return false;
 }
 
-/* From the same. */
-static bool is_late(const struct game_row *game)
+/* True if the game is shown late. */
+static bool is_shown_late(const struct game_row *game)
 {
     return game->delay_entries > 0 && !game->finished;
 }
 
 unsigned visibility_open_row(const struct game_row *game, unsigned last)
 {
-    unsigned late = is_late(game) ? game->delay_entries : 0;
+    unsigned late = is_shown_late(game) ? game->delay_entries : 0;
     return last > late ? last - late : 0;
 }
 
 unsigned visibility_last_row(struct call *call, const struct game_row *game, unsigned last)
 {
-    bool all = !is_late(game) || visibility_viewer(call, game).kind == VIEWER_SEAT;
+    bool all = !is_shown_late(game) || visibility_viewer(call, game).kind == VIEWER_SEAT;
     return all ? last : visibility_open_row(game, last);
 }
 
@@ -97,8 +97,9 @@ bool visibility_find_game(struct call *call, const struct id *id, struct game_ro
            (!visibility_is_hidden(call, game) || call_found(call, DB_NONE));
 }
 
-/* What is left of a hidden game, or one that is shown late. When it finished, and for whom the
- * fallback move is played, would tell something of how it goes. */
+/* Removes what lists must not show of a hidden game, or of one that is shown late. The time of its
+ * end, and the seats for which the fallback move is played, would reveal something of its
+ * course. */
 static struct game_row hide(const struct game_row *game)
 {
     struct game_row hidden = *game;
@@ -121,7 +122,7 @@ static json_t *list_document(const struct game_row *game, bool hidden, bool late
 
 json_t *visibility_game_document(struct call *call, const struct game_row *game)
 {
-    bool late = is_late(game) && visibility_viewer(call, game).kind != VIEWER_SEAT;
+    bool late = is_shown_late(game) && visibility_viewer(call, game).kind != VIEWER_SEAT;
     return list_document(game, visibility_is_hidden(call, game), late);
 }
 
@@ -135,5 +136,5 @@ json_t *visibility_game_documents(struct call *call, const struct game_row *game
 
 json_t *visibility_open_document(const struct game_row *game)
 {
-    return list_document(game, visibility_is_hidden_from_others(game), is_late(game));
+    return list_document(game, visibility_is_hidden_from_others(game), is_shown_late(game));
 }

@@ -1,17 +1,16 @@
-/* Who sees what of a game: the one place that decides it, for all routes.
+/* Visibility: the only code that decides how much of a game a caller may see, for all routes.
  *
- * A player of a game sees what that seat sees, everybody else what a spectator sees. A duplicate
- * game without results yet is hidden: others have yet to play the same board, so for all but its
- * own players it is as if there were no such game, and lists show only that its table exists and
- * whether it has finished.
+ * A player of a game sees what the player's seat sees, everybody else what a spectator sees. A
+ * duplicate game without results yet is hidden: other players have yet to play the same board, so
+ * for all but its own players the game seems not to exist, and lists show only that its table
+ * exists and whether it has finished.
  *
- * An event may have its games shown late: who does not play in one sees it, while it runs, as it
- * was before the last entries of its record, `delay_entries` of them. So every route asks here how
- * much of a record its caller may see; officials are no exception, but see the positions of
- * disputes.
+ * An event may show its games late: while a game runs, everybody except its players sees it as it
+ * was before the last `delay_entries` entries of its record. So every route asks here how much of a
+ * record its caller may see; officials are no exception, but see the positions of disputes.
  *
- * Each question is noted in the call (struct call_visibility), so that it is known for whom else
- * the answer is the same.
+ * Each question is noted in the call (struct call_visibility), so that it is known for which other
+ * callers the response is the same.
  */
 #ifndef TILLROLL_API_REQUEST_VISIBILITY_H
 #define TILLROLL_API_REQUEST_VISIBILITY_H
@@ -21,41 +20,40 @@
 #include "engine/game/game.h"
 #include "engine/record/replay.h"
 
-/* The seat of the caller in this game, or a spectator. */
+/* The caller's seat in this game, or a spectator. */
 struct viewer visibility_viewer(struct call *call, const struct game_row *game);
 
 /* The same for a game in memory: true if the caller, who is signed in, has a seat in it. */
 bool visibility_own_seat(const struct call *call, const struct replay *replay, unsigned *seat);
 
-/* True if the caller may know no more of the game than that it is there. */
+/* True if the caller may know only that the game exists. */
 bool visibility_is_hidden(struct call *call, const struct game_row *game);
 
-/* True if those who do not play in it may not. */
+/* The same for callers who do not play in the game. */
 bool visibility_is_hidden_from_others(const struct game_row *game);
 
-/* True if everybody may see all of the game, to its end. */
+/* True if everybody may see the whole game, to its end. */
 bool visibility_is_open(const struct game_row *game);
 
-/* The number of the last row of a game's record that the caller may see, of which `last` is the
- * newest. */
+/* The number of the last row of a game's record that the caller may see; `last` is the newest. */
 unsigned visibility_last_row(struct call *call, const struct game_row *game, unsigned last);
 
 /* The same for a spectator. */
 unsigned visibility_open_row(const struct game_row *game, unsigned last);
 
-/* Finds a game. False with a problem: `not-found` for a hidden one as for none. */
+/* Finds a game. False with a problem: `not-found` for a hidden game as for a missing one. */
 bool visibility_find_game(struct call *call, const struct id *id, struct game_row *game);
 
-/* The same for what is done to a game without looking at it: hidden ones are found as well. */
+/* The same for acts on a game that do not show it: finds hidden games as well. */
 bool visibility_find_any_game(struct call *call, const struct id *id, struct game_row *game);
 
-/* The game as it stands in lists, as the caller may know it. */
+/* The game as lists show it to the caller. */
 json_t *visibility_game_document(struct call *call, const struct game_row *game);
 
 /* The list of these games, likewise. */
 json_t *visibility_game_documents(struct call *call, const struct game_row *games, size_t count);
 
-/* The game as everybody may know it. */
+/* The game as lists show it to everybody. */
 json_t *visibility_open_document(const struct game_row *game);
 
 #endif

@@ -1,4 +1,4 @@
-/* How often a cache was looked up with and without success. */
+/* The number of successful and failed lookups in a cache. */
 #ifndef TILLROLL_API_STATE_CACHE_USES_H
 #define TILLROLL_API_STATE_CACHE_USES_H
 

@@ -105,7 +105,7 @@ static void on_log(void *context)
     change_bus_log(context);
 }
 
-/* Complete again only when every subscriber has been told that what it holds is stale. */
+/* The bus is complete again only after every subscriber has been told that its data is stale. */
 static void on_connected(void *context, bool hears)
 {
     struct change_bus *bus = context;

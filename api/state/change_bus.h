@@ -1,13 +1,14 @@
-/* The one place that spreads news inside the process: what has been committed, here or by another
- * process. News comes from db/link/listener.h and, right after a commit, from the code that
- * committed; it goes to whatever may hold outdated data: caches and streams.
+/* Distributes the news of commits, by this process or another, inside the process. News comes from
+ * db/link/listener.h and, right after a commit, from the code that committed; it goes to every
+ * subscriber that may hold outdated data: caches and streams.
  *
  *      commit here ──> change_bus_game(..) ──┐
  *                                            ├──> every subscriber
  *      notices ──> db/link/listener ─────────┘
  *
- * News may come twice and late, and means only that there is something to read. Nothing is
- * guaranteed while change_bus_complete() is false; afterwards everything is reported as stale once.
+ * News may come twice and late, and means only that there is something to read. While
+ * change_bus_complete() is false, news may be lost; afterwards everything is reported as stale
+ * once.
  */
 #ifndef TILLROLL_API_STATE_CHANGE_BUS_H
 #define TILLROLL_API_STATE_CHANGE_BUS_H
@@ -15,8 +16,8 @@
 #include "db/link/id.h"
 #include "db/link/listener.h"
 
-/* Called on any thread, several at the same time, and often: for every change of every game. They
- * must not block and not call back. NULL for changes of no interest. */
+/* Called on any thread, several at the same time, and often: for every change of every game. The
+ * functions must not block and not call back. NULL = changes of this kind do not matter. */
 struct change_bus_subscriber {
     void *context;
     void (*game)(void *context, const struct id *game, unsigned seq);
@@ -36,8 +37,8 @@ void change_bus_free(struct change_bus *bus);
 /* To be called before there are other threads. At most 8 times. */
 void change_bus_subscribe(struct change_bus *bus, const struct change_bus_subscriber *subscriber);
 
-/* The game's record has rows up to `seq` (db/store/games/records.h). Any thread, as the next five.
- */
+/* The game's record has rows up to `seq` (db/store/games/records.h). This and the following
+ * functions: any thread. */
 void change_bus_game(struct change_bus *bus, const struct id *game, unsigned seq);
 
 /* The event, one of its games as lists show it, or its standings have changed. */
@@ -46,11 +47,11 @@ void change_bus_event(struct change_bus *bus, const struct id *event);
 /* The token with this SHA-256 is no longer valid. */
 void change_bus_token(struct change_bus *bus, const uint8_t hash[static 32]);
 
-/* The player has another name. */
+/* The player's name has changed. */
 void change_bus_player(struct change_bus *bus, const struct id *player);
 
-/* True while commits of other processes are received. While it is false no cache may be relied on
- * without asking the database. */
+/* True while this process is notified of other processes' commits. While it is false, no cache may
+ * be used without querying the database. */
 bool change_bus_complete(const struct change_bus *bus);
 
 /* The callbacks for the listener. */

@@ -7,7 +7,7 @@
 #include "engine/game/component_set.h"
 
 struct component_cache {
-    pthread_mutex_t mutex; /* of everything */
+    pthread_mutex_t mutex; /* guards the other members */
     struct game *game[COMPONENT_CACHE_MAX];
     size_t count;
 };
@@ -29,7 +29,7 @@ void component_cache_free(struct component_cache *cache)
     free(cache);
 }
 
-/* With the mutex. */
+/* The mutex is held. */
 static struct game *find_loaded(struct component_cache *cache, const struct game *rules,
                                 const uint8_t hash[static 32])
 {
@@ -56,7 +56,7 @@ static struct game *load(struct component_lookup *lookup, const struct game *rul
     return game;
 }
 
-/* Another thread may have been faster. */
+/* Adds the game to the cache, unless another thread has added it already. */
 static struct game *keep(struct component_lookup *lookup, struct game *game,
                          const struct game *rules, const uint8_t hash[static 32])
 {

@@ -1,8 +1,8 @@
-/* The component sets that games are played with, beside those that come with the program: read from
- * the database once, when the first game needs them, and shared by all threads.
+/* The component sets of games, apart from those built into the program: read from the database
+ * once, when the first game needs them, and shared by all threads.
  *
- * Whatever was replayed points to its game, and may be copied anywhere. So a set stays until the
- * service ends; after COMPONENT_CACHE_MAX of them, games with further sets are not available.
+ * A replay points to its game, and may be copied anywhere. So a set stays until the service ends;
+ * once there are COMPONENT_CACHE_MAX, games with further sets are not available.
  */
 #ifndef TILLROLL_API_STATE_COMPONENT_CACHE_H
 #define TILLROLL_API_STATE_COMPONENT_CACHE_H
@@ -10,21 +10,21 @@
 #include "db/link/db.h"
 #include "engine/game/component_list.h"
 
-enum { COMPONENT_CACHE_MAX = 512 }; /* games: a set, with a version of its ruleset */
+enum { COMPONENT_CACHE_MAX = 512 }; /* games: one per set and version of its ruleset */
 
 struct component_cache;
 
 struct component_cache *component_cache_new(void);
 
-/* When nothing uses a game of it any more. NULL is fine. */
+/* To be called when nothing uses a game of the cache any more. NULL is allowed. */
 void component_cache_free(struct component_cache *cache);
 
-/* Sets as readers of records take them (engine/record/replay.h), for one thread. */
+/* Sets in the form that readers of records need (engine/record/replay.h), for one thread. */
 struct component_lookup {
     struct component_sets sets;
     struct component_cache *cache;
     struct db *db;
-    enum db_status status; /* why the last set was not found: DB_NONE, or what is wrong */
+    enum db_status status; /* why the last set was not found: DB_NONE, or an error */
 };
 
 /* Fills `lookup` and returns its sets. `db` has an open transaction; `cache` may be NULL: then no

@@ -12,7 +12,7 @@ static bool starts_with(struct span text, const char *start)
     return text.length > length && memcmp(text.at, start, length) == 0;
 }
 
-/* What is wrong with a line, or NULL. */
+/* Reads a line. Returns the reason if it is not valid, else NULL. */
 static const char *read_listed(struct span line, struct dealer_list *list)
 {
     struct listed_dealer *dealer = &list->dealer[list->count];

@@ -1,4 +1,4 @@
-/* The co-dealers that a service can ask (engine/record/dealer.h), and where they are. */
+/* The co-dealers that a service can ask (engine/record/dealer.h), with their addresses. */
 #ifndef TILLROLL_API_STATE_DEALER_LIST_H
 #define TILLROLL_API_STATE_DEALER_LIST_H
 
@@ -7,8 +7,8 @@
 #include "engine/record/record.h"
 
 /* The file of --dealers: lines `dealer <name> <public key> <address>`; empty lines and lines that
- * begin with `#` are ignored. Events name dealers; where they are found, the operator says, since
- * the service goes there. */
+ * begin with `#` are ignored. Events name dealers; the operator says at which addresses they are,
+ * since the service connects to them. */
 enum { DEALER_LIST_MAX = 32, DEALER_URL_MAX = 480 };
 
 struct listed_dealer {
@@ -26,7 +26,7 @@ struct dealer_list {
 struct dealer_list *dealer_list_read(const char *path, struct text *error);
 void dealer_list_free(struct dealer_list *list);
 
-/* Whether a dealer of this name and key is in the list, which may be NULL. Any thread. */
+/* True if the list, which may be NULL, has a dealer with this name and key. Any thread. */
 bool dealer_list_has(const struct dealer_list *list, const char *name,
                      const uint8_t key[static ECVRF_KEY]);
 

@@ -1,6 +1,6 @@
-/* A list, the fold that was asked for last in front. There are few large ones or many small ones,
- * and those that are in use stand in front. A fold that is being copied is held, and freed by the
- * last who holds it; the list has a hold of its own. */
+/* A list in the order of last use, the latest first. There are few large folds or many small ones,
+ * and those in use are near the front. A fold that is being copied is held, and freed by its last
+ * holder; the list is a holder too. */
 #include "api/state/event_cache.h"
 
 #include <pthread.h>
@@ -35,9 +35,9 @@ struct event_cache *event_cache_new(size_t bytes)
     return event_cache;
 }
 
-/* ---- With the mutex ---- */
+/* ---- The mutex is held ---- */
 
-static void let_go(struct fold *fold)
+static void release(struct fold *fold)
 {
     if (--fold->holds > 0)
         return;
@@ -46,7 +46,7 @@ static void let_go(struct fold *fold)
     free(fold);
 }
 
-/* Takes the fold at this place out of the list, with the list's hold. */
+/* Removes the fold at this place from the list, and returns it with the list's hold. */
 static struct fold *unlink_fold(struct event_cache *event_cache, struct fold **place)
 {
     struct fold *fold = *place;
@@ -77,10 +77,10 @@ static void drop_last(struct event_cache *event_cache)
     struct fold **place = &event_cache->first;
     while ((*place)->next != NULL)
         place = &(*place)->next;
-    let_go(unlink_fold(event_cache, place));
+    release(unlink_fold(event_cache, place));
 }
 
-/* ---- Without ---- */
+/* ---- Without the mutex ---- */
 
 void event_cache_free(struct event_cache *event_cache)
 {
@@ -130,7 +130,7 @@ struct tournament *event_cache_copy(struct event_cache *event_cache, const struc
     struct tournament *copy = tournament_copy(fold->tournament);
     *mark = fold->mark;
     pthread_mutex_lock(&event_cache->mutex);
-    let_go(fold);
+    release(fold);
     pthread_mutex_unlock(&event_cache->mutex);
     return copy;
 }
@@ -166,7 +166,7 @@ void event_cache_keep(struct event_cache *event_cache, const struct id *event,
     pthread_mutex_lock(&event_cache->mutex);
     struct fold *other = take_out(event_cache, event);
     if (other != NULL)
-        let_go(other);
+        release(other);
     put_first(event_cache, fold);
     while (event_cache->count > EVENTS_MOST || event_cache->bytes > event_cache->bytes_most)
         drop_last(event_cache);

@@ -22,8 +22,8 @@ struct file {
     char name[FILE_NAME_MAX];
     const char *content_type;
     struct span bytes;
-    char *owned; /* them, or NULL where they lie in the program */
-    /* NULL until it is made; [true]: the one at the address with the version. */
+    char *owned; /* `bytes`, or NULL if they are part of the program */
+    /* NULL until built; [true] is the one at the address with the version. */
     _Atomic(struct shared_answer *) answer[2];
 };
 
@@ -32,9 +32,9 @@ enum { VERSION_BYTES = 8 };
 struct files {
     struct file file[FILES_MAX];
     size_t count;
-    size_t read, made;          /* files that were read, and behind them pages that were made */
-    atomic_bool complete;       /* the version is known, and the pages have it: */
-    pthread_mutex_t completing; /* what the first who asks makes of them */
+    size_t read, made;          /* files that were read, and the end of the pages, which follow */
+    atomic_bool complete;       /* the version is known, and the pages contain it */
+    pthread_mutex_t completing; /* held while the version is added to the pages */
     char version[2 * VERSION_BYTES + 1];
 };
 
@@ -53,7 +53,7 @@ static const struct {
     {".wasm", "application/wasm"},
 };
 
-/* The only scripts that may compile what they read: those that run verify.wasm, practice.wasm,
+/* The only scripts that may compile WebAssembly: those that run verify.wasm, practice.wasm,
  * analysis.wasm and scorer.wasm. */
 static bool compiles(const char *name)
 {
@@ -74,7 +74,7 @@ static const char *content_type(const char *name)
     return NULL;
 }
 
-/* `folder`: where it lies, a descriptor. So is it below. */
+/* `folder` is the descriptor of the file's folder, here and below. */
 static char *read_bytes(int folder, const char *entry, size_t *length)
 {
     int file = openat(folder, entry, O_RDONLY | O_CLOEXEC);
@@ -94,14 +94,14 @@ static char *read_bytes(int folder, const char *entry, size_t *length)
     return bytes;
 }
 
-/* `<a>/<b>`, or only the one that is not empty. False if it is too long. */
+/* Joins `<a>/<b>`, or returns the one that is not empty. False if the path is too long. */
 static bool join(const char *a, const char *b, struct text *path)
 {
     text_add_all(path, a, a[0] == '\0' || b[0] == '\0' ? "" : "/", b);
     return !path->overflow;
 }
 
-/* Takes `owned`, if it has room for the file. */
+/* Takes over `owned`, if there is room for the file. */
 static bool add_file(struct files *files, const char *name, struct span bytes, char *owned)
 {
     struct file *file = &files->file[files->count];
@@ -127,8 +127,8 @@ static bool load_file(struct files *files, int folder, const char *entry, const 
     return added;
 }
 
-/* The pages of the documentation were made when the program was, and lie in it: `NAME LENGTH`, a
- * new line, and the bytes, one after the other (api/docs/build_docs.c). */
+/* The pages of the documentation were made when the program was built, and are part of it: `NAME
+ * LENGTH`, a new line, and the bytes, one after the other (api/docs/build_docs.c). */
 EMBED_FILE(docs_pack, TILLROLL_DOCS_PACK);
 
 static bool add_docs(struct files *files)
@@ -151,8 +151,8 @@ static bool add_docs(struct files *files)
     return true;
 }
 
-/* What browsers verify, practise, analyse and record with is of the same engine as the program, so
- * it lies in the program, if it was built. */
+/* The modules with which browsers verify, practice, analyze and record use the program's own
+ * engine, so they are part of the program, if they were built. */
 #ifdef TILLROLL_VERIFY_WASM
 EMBED_FILE(verify_wasm, TILLROLL_VERIFY_WASM);
 #endif
@@ -204,7 +204,7 @@ static bool is_folder(int folder, const struct dirent *entry)
 static bool load_folder(struct files *files, const char *root, const char *folder,
                         struct text *error);
 
-/* `folder`: "" for the root, or one in it, which is open as `at`. */
+/* `folder` is "" for the root, or the name of a folder in it, open as `at`. */
 static bool load_entry(struct files *files, const char *root, const char *folder, int at,
                        const struct dirent *found, struct text *error)
 {
@@ -244,9 +244,9 @@ static int compare_names(const void *a, const void *b)
     return strcmp(((const struct file *)a)->name, ((const struct file *)b)->name);
 }
 
-/* Of the names and bytes of all files that were read, in the order of the names: each one's hash
- * goes into that of the next. Of the hashes at hand SHA-256 takes least, where processors have
- * instructions for it. */
+/* The version covers the names and bytes of all files that were read, in the order of the names:
+ * the hash of each goes into the hash of the next. SHA-256 is the fastest hash available, on
+ * processors that have instructions for it. */
 static void set_version(struct files *files)
 {
     uint8_t hash[SHA256_BYTES] = {0};
@@ -264,7 +264,8 @@ static void set_version(struct files *files)
 
 /* ---- Pages ---- */
 
-/* The same page, from malloc, which names its files at the addresses with the version. */
+/* Returns a copy of the page, from malloc, which names its files at the addresses with the
+ * version. */
 static struct span add_version(struct span page, const char *version)
 {
     static const char folder[] = "=\"/static/";
@@ -311,8 +312,8 @@ static bool add_pages(struct files *files, struct text *error)
     return good;
 }
 
-/* To hash all files takes 1.6 of the 15 ms of processor time of a start. So the first who asks for
- * a file does it. */
+/* Hashing all files takes 1.6 of the 15 ms of processor time of a start, so the first request for a
+ * file does it. */
 static void complete(struct files *files)
 {
     if (atomic_load(&files->complete))
@@ -371,14 +372,14 @@ bool files_have_version(struct files *files, struct span version)
     return span_is(version, files->version);
 }
 
-/* ---- Answers ---- */
+/* ---- Responses ---- */
 
 struct span file_bytes(const struct file *file)
 {
     return file->bytes;
 }
 
-/* With a tag of its bytes. */
+/* The entity tag is a hash of the file's bytes. */
 static struct shared_answer *make_answer(const struct file *file, bool versioned)
 {
     enum { TAG_BYTES = 10, EFFORT = 6 };
@@ -405,7 +406,7 @@ bool file_is_ready(const struct file *file, bool versioned)
     return atomic_load(&file->answer[versioned]) != NULL;
 }
 
-/* Of two threads that make it at once, the second's is dropped. */
+/* If two threads build it at once, the second response is dropped. */
 struct shared_answer *file_answer(struct file *file, bool versioned)
 {
     struct shared_answer *answer = atomic_load(&file->answer[versioned]);

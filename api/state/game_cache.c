@@ -1,7 +1,6 @@
-/* A hash table of games, each with a block of memory for what its replay uses (replay_pack()), in a
- * list from the one used last to the one to throw away first. The lock is held only to copy a
- * game in or out; catching up works on the caller's own copy, and the copy that is further on
- * stays.
+/* A hash table of games, each with a block of memory for its packed replay (replay_pack()), in a
+ * list in the order of last use. The lock is held only to copy a game in or out; catching up works
+ * on the caller's own copy, and of two copies the later state stays.
  */
 #include "api/state/game_cache.h"
 
@@ -17,19 +16,20 @@ enum { BUCKETS = 1 << 14, ANY = INT32_MAX };
 
 struct entry {
     struct entry *next_in_bucket;
-    struct entry *newer, *older; /* by use */
+    struct entry *newer, *older; /* in the order of last use */
     struct id game;
     unsigned held;
-    int row;       /* the last row that `bytes` has */
-    int known;     /* a row that the record is known to have; ANY when nothing is known any more */
-    unsigned tail; /* how many of the last rows are kept */
-    size_t size;   /* of the packed replay */
-    size_t room;   /* of `bytes`, which grow with the game */
-    char *bytes;   /* a packed struct replay, then the tail: its rows and their lines */
+    int row;   /* the last row contained in `bytes` */
+    int known; /* a row that the record is known to have; ANY if the entry can no longer be trusted
+                */
+    unsigned tail; /* the number of last rows that are kept */
+    size_t size;   /* bytes of the packed replay */
+    size_t room;   /* capacity of `bytes`, which grows with the game */
+    char *bytes;   /* a packed struct replay, then the tail: the rows and their lines */
 };
 
 struct game_cache {
-    pthread_mutex_t mutex; /* of everything */
+    pthread_mutex_t mutex; /* guards the other members */
     struct entry *newest, *oldest;
     size_t bytes_max;
     struct component_cache *components;
@@ -46,10 +46,10 @@ struct game_cache *game_cache_new(size_t bytes_max, struct component_cache *comp
     return game_cache;
 }
 
-/* ---- The table; the lock is held ---- */
+/* ---- The table. The lock is held ---- */
 
-/* Only games that exist come into the table, and the server chose their ids, which are random at
- * their ends. */
+/* Only existing games enter the table, and the server chose their ids, which end in random digits,
+ * so clients cannot cause collisions. */
 static struct entry **bucket_of(struct game_cache *game_cache, const struct id *game)
 {
     uint64_t last[2];
@@ -85,14 +85,14 @@ static size_t footprint(const struct entry *entry)
     return sizeof *entry + entry->room;
 }
 
-static void give_back(struct entry *entry)
+static void clear_bytes(struct entry *entry)
 {
     if (entry->bytes != NULL)
         sodium_memzero(entry->bytes, entry->room);
     free(entry->bytes);
 }
 
-static void throw_away(struct game_cache *game_cache, struct entry *entry)
+static void remove_entry(struct game_cache *game_cache, struct entry *entry)
 {
     struct entry **link = bucket_of(game_cache, &entry->game);
     while (*link != entry)
@@ -101,18 +101,18 @@ static void throw_away(struct game_cache *game_cache, struct entry *entry)
     leave_order(game_cache, entry);
     game_cache->figures.games--;
     game_cache->figures.bytes -= footprint(entry);
-    give_back(entry);
+    clear_bytes(entry);
     free(entry);
 }
 
-/* Games that are held stay; they are few. So does the one that room is made for. */
+/* Held games stay, which are few; so does `wanted`, for which the room is made. */
 static void make_room(struct game_cache *game_cache, const struct entry *wanted)
 {
     struct entry *entry = game_cache->oldest;
     while (entry != NULL && game_cache->figures.bytes > game_cache->bytes_max) {
         struct entry *newer = entry->newer;
         if (entry->held == 0 && entry != wanted)
-            throw_away(game_cache, entry);
+            remove_entry(game_cache, entry);
         entry = newer;
     }
 }
@@ -129,14 +129,14 @@ static struct entry *add(struct game_cache *game_cache, const struct id *game)
     return entry;
 }
 
-/* Sees to it that so many bytes can be written; what was there is lost. */
+/* Makes room for `size` bytes; the previous content is lost. */
 static void grow(struct game_cache *game_cache, struct entry *entry, size_t size)
 {
     enum { STEP = 64 };
     if (size <= entry->room)
         return;
     game_cache->figures.bytes -= footprint(entry);
-    give_back(entry);
+    clear_bytes(entry);
     entry->room = (size + STEP - 1) / STEP * STEP;
     entry->bytes = must(malloc(entry->room));
     game_cache->figures.bytes += footprint(entry);
@@ -166,7 +166,7 @@ void game_cache_free(struct game_cache *game_cache)
     if (game_cache == NULL)
         return;
     while (game_cache->newest != NULL)
-        throw_away(game_cache, game_cache->newest);
+        remove_entry(game_cache, game_cache->newest);
     pthread_mutex_destroy(&game_cache->mutex);
     free(game_cache);
 }
@@ -187,7 +187,7 @@ static bool copy_out(struct game_cache *game_cache, const struct id *game, struc
     return entry != NULL;
 }
 
-/* ---- Tails; the lock is held ---- */
+/* ---- Tails. The lock is held ---- */
 
 size_t game_cache_tail_rows(const struct game_cache_tail *tail,
                             struct record_row rows[static GAME_CACHE_TAIL])
@@ -243,7 +243,7 @@ static void tail_follow(struct game_cache_tail *tail, const struct record_row *r
         tail_add(tail, &rows[i]);
 }
 
-/* What is kept of it: no more than there is. */
+/* Copies the entry's tail, which is only as long as its rows and lines. */
 static void tail_read(const struct entry *entry, struct game_cache_tail *tail)
 {
     const char *at = entry->bytes + entry->size;
@@ -312,7 +312,7 @@ void game_cache_release(struct game_cache *game_cache, const struct id *game)
     pthread_mutex_lock(&game_cache->mutex);
     struct entry *entry = find(game_cache, game);
     if (entry != NULL && entry->held > 0 && --entry->held == 0 && entry->known == ANY)
-        throw_away(game_cache, entry);
+        remove_entry(game_cache, entry);
     pthread_mutex_unlock(&game_cache->mutex);
 }
 
@@ -360,11 +360,11 @@ void game_cache_note(struct game_cache *game_cache, const struct id *game, int r
     pthread_mutex_unlock(&game_cache->mutex);
 }
 
-/* The lock is held. The holder of the game goes on with its copy. */
+/* The lock is held. The holder of a held game goes on with its copy. */
 static void distrust(struct game_cache *game_cache, struct entry *entry)
 {
     if (entry->held == 0)
-        throw_away(game_cache, entry);
+        remove_entry(game_cache, entry);
     else
         entry->known = ANY;
 }
@@ -405,7 +405,7 @@ int game_cache_last_row(const struct replay *replay)
     return (int)replay->seq + (replay->phase == REPLAY_FINISHED ? 1 : 0);
 }
 
-/* Goes on with rows[from .. count). */
+/* Continues with rows[from .. count). */
 static struct record_result catch_up(struct stored_record *record, struct replay *replay,
                                      const struct record_row *rows, size_t from, size_t count)
 {
@@ -431,7 +431,8 @@ struct record_result game_cache_replay(const struct game_cache *game_cache, cons
     return begun.status == STORED_RECORD_OK ? catch_up(&record, *replay, rows, 1, count) : begun;
 }
 
-/* True if rows that others have written are for answers without asking: see db_commit(). */
+/* True if responses may be made from the rows of other transactions without querying the database
+ * again: see db_commit(). */
 static bool is_sure(const struct db *db)
 {
     return !db_is_superseded(db) && !db_is_standby(db);
@@ -458,7 +459,7 @@ struct record_result game_cache_load(struct game_cache *game_cache, const struct
     if (result.status == STORED_RECORD_OK)
         result = catch_up(&record, copy, rows, known, count);
     if (result.status == STORED_RECORD_DAMAGED && cached) {
-        /* Perhaps what is at hand is of a history that has ended with a server. */
+        /* Perhaps the cached state is of a history that was lost with a database server. */
         forget(game_cache, game);
         return game_cache_replay(game_cache, keys, db, arena, game, replay);
     }
@@ -470,9 +471,9 @@ struct record_result game_cache_load(struct game_cache *game_cache, const struct
     return result;
 }
 
-/* ---- Many at once ---- */
+/* ---- Many games at once ---- */
 
-/* The row after the last that is in the cache. */
+/* The number of the first row that is not in the cache. */
 static unsigned first_missing(struct game_cache *game_cache, const struct id *game)
 {
     pthread_mutex_lock(&game_cache->mutex);
@@ -482,8 +483,8 @@ static unsigned first_missing(struct game_cache *game_cache, const struct id *ga
     return row;
 }
 
-/* `replay` is room for the game. Of an archived record rows are missing; and the game may have left
- * the cache, or gone on there, since its rows were asked for. */
+/* `replay` is room for the game. Rows of an archived record are missing; and since its rows were
+ * requested, the game may have left the cache, or advanced in it. */
 static void fetch_game(struct game_cache *game_cache, struct stored_record *record,
                        const struct record_part *part, struct replay *replay)
 {
@@ -501,7 +502,7 @@ static void fetch_game(struct game_cache *game_cache, struct stored_record *reco
         game_cache_put(game_cache, part->game, replay, NULL, 0);
 }
 
-/* What is at hand has its secret. */
+/* Games in the cache contain their secrets, so only the others need them. */
 static enum db_status read_secrets(struct db *db, struct arena *arena,
                                    const struct record_part *parts, const struct id *games,
                                    size_t count, struct span *sealed)

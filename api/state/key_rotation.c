@@ -16,7 +16,7 @@ static bool fail(struct text *error, const char *sentence)
     return false;
 }
 
-/* The change, signed by both keys. */
+/* Prints the change, signed by both keys. */
 static bool print_change(const struct note_key *old_key, const struct keys *old,
                          const struct note_key *new_key, const struct keys *new, struct text *note)
 {
@@ -31,7 +31,7 @@ static bool print_change(const struct note_key *old_key, const struct keys *old,
     return !note->overflow;
 }
 
-/* A sequencer may hold the log for a moment. */
+/* A sequencer may hold the lock of the log for a moment, so this tries again. */
 static enum db_status lock_log(struct db *db)
 {
     enum db_status status = DB_NONE;
@@ -43,7 +43,7 @@ static enum db_status lock_log(struct db *db)
     return status;
 }
 
-/* In an open transaction. */
+/* A transaction is open. */
 static enum db_status store(struct db *db, const struct key_change *change, const char *note)
 {
     char bytes[TLOG_LEAF_MAX];

@@ -31,8 +31,8 @@ static bool read_key(int file, uint8_t *key, size_t size)
     return read(file, key, size) == (ssize_t)size && read(file, &more, 1) == 0;
 }
 
-/* Makes a key file under a temporary name and links it into place, so that a crash leaves either no
- * key or a whole one, and two servers that start together agree on one. */
+/* Creates a key file under a temporary name and links it into place, so that a crash leaves either
+ * no key or a whole one, and two servers that start together use the same one. */
 static bool make_key(const char *path, uint8_t *key, size_t size, struct text *error)
 {
     char temporary[4096 + 32];
@@ -53,8 +53,8 @@ static bool make_key(const char *path, uint8_t *key, size_t size, struct text *e
     return true;
 }
 
-/* A service manager may hand a key over as root's, readable for us by an access list, whose mask
- * then stands where the rights of the group do. */
+/* A service manager may pass on a key file that belongs to root and is readable for the service by
+ * an access list, whose mask then replaces the rights of the group. */
 static bool is_private(const struct stat *status)
 {
     bool handed_over = status->st_uid == 0 && getuid() != 0;
@@ -67,7 +67,7 @@ static bool add_path(struct text *path, const char *directory, const char *name)
     return !path->overflow;
 }
 
-/* Reads the key at directory/name; makes it from `fresh` (NULL = it must be there) if it is
+/* Reads the key at directory/name; creates it from `fresh` (NULL = the file must exist) if it is
  * missing. */
 static bool load_key(const char *directory, const char *name, const uint8_t *fresh, uint8_t *key,
                      size_t size, struct text *error)
@@ -112,7 +112,7 @@ bool keys_load(struct keys *keys, const char *directory, struct text *error)
     return loaded;
 }
 
-/* The same, but a missing key is an error. */
+/* Reads the keys; a missing one is an error. */
 static bool keys_check(struct keys *keys, const char *directory, struct text *error)
 {
     bool loaded =
@@ -232,20 +232,20 @@ void keys_signing_id(const struct keys *keys, char id[static 17])
 
 /* ---- Keys that the database was used with ---- */
 
-/* What a database has that was made with keys. */
+/* The evidence of keys in a database. */
 struct traces {
     struct arena arena;
-    bool known; /* the database was asked, and has answered */
+    bool known; /* the database has answered */
     struct span *sealed;
     size_t sealed_count;
     bool has_log;
-    struct note note; /* of its newest checkpoint */
+    struct note note; /* the newest checkpoint's note */
     struct checkpoint checkpoint;
-    struct stored_key_change *changes; /* of the signing key, the oldest first */
+    struct stored_key_change *changes; /* changes of the signing key, the oldest first */
     size_t change_count;
 };
 
-/* ---- Asking the database ---- */
+/* ---- Querying the database ---- */
 
 static bool read_checkpoint(struct db *db, struct traces *traces)
 {
@@ -256,7 +256,8 @@ static bool read_checkpoint(struct db *db, struct traces *traces)
     return status == DB_OK || status == DB_NONE;
 }
 
-/* A database that lacks migrations has no changes; the start says so later. */
+/* A database that lacks migrations has no changes; the start reports the missing migrations
+ * later. */
 static bool read_changes(struct db *db, bool fits, struct traces *traces)
 {
     enum schema_fit fit = SCHEMA_GOOD;
@@ -266,7 +267,7 @@ static bool read_changes(struct db *db, bool fits, struct traces *traces)
     return status == DB_OK;
 }
 
-static bool ask(struct db *db, bool fits, struct traces *traces)
+static bool query_traces(struct db *db, bool fits, struct traces *traces)
 {
     bool made = fits;
     return (fits || schema_is_made(db, &made) == DB_OK) &&
@@ -281,9 +282,10 @@ static void read_traces(const struct key_check *check, struct traces *traces)
     struct text why = TEXT_OVER(unused);
     struct db *db = check->db != NULL ? check->db : db_open(check->database, true, &why);
     bool fits = db == check->db && check->fits;
-    traces->known = db != NULL && (fits || db_begin(db, true) == DB_OK) && ask(db, fits, traces);
+    traces->known =
+        db != NULL && (fits || db_begin(db, true) == DB_OK) && query_traces(db, fits, traces);
     if (traces->known)
-        (void)db_commit(db); /* it has only read: nobody waits for that */
+        (void)db_commit(db); /* the transaction has only read, so the result does not matter */
     else if (db != NULL)
         db_rollback(db);
     if (check->db == NULL)
@@ -299,7 +301,7 @@ static bool has_signed(const struct traces *traces, const uint8_t public[static 
            note_verify(&traces->note, &key) == NOTE_SIGNED;
 }
 
-/* NULL if there was none. */
+/* NULL if there was no change. */
 static const struct stored_key_change *last_change(const struct traces *traces)
 {
     return traces->change_count == 0 ? NULL : &traces->changes[traces->change_count - 1];
@@ -310,7 +312,7 @@ static bool is_same(const uint8_t one[static 32], const uint8_t other[static 32]
     return memcmp(one, other, 32) == 0;
 }
 
-/* A new key may not have signed yet: then the one before it has, or the one before that. */
+/* A new key may not have signed anything yet: then its predecessor has, or the one before that. */
 static bool is_signed_by(const struct traces *traces, const struct keys *keys)
 {
     const uint8_t *key = keys->signing_public;
@@ -324,7 +326,7 @@ static bool is_signed_by(const struct traces *traces, const struct keys *keys)
     return false;
 }
 
-/* Whether a change was stored, but the new key has not yet taken the place of the old one. */
+/* True if a change was stored, but the new key has not yet replaced the old one. */
 static bool is_interrupted(const struct key_check *check, const struct traces *traces,
                            const struct keys *keys)
 {
@@ -349,7 +351,7 @@ static bool finish_change(struct key_check *check, const struct traces *traces, 
     return keys_take_next(check->directory, error) && keys_check(keys, check->directory, error);
 }
 
-/* One that opens is enough: others may be of keys that were replaced before. */
+/* One secret that opens is enough: others may be sealed with keys that were replaced. */
 static bool is_sealed_by(const struct traces *traces, const struct keys *keys)
 {
     uint8_t secret[KEYS_SECRET_BYTES];
@@ -361,7 +363,7 @@ static bool is_sealed_by(const struct traces *traces, const struct keys *keys)
     return opens;
 }
 
-static void keep_found(const struct traces *traces, struct key_check *check)
+static void set_results(const struct traces *traces, struct key_check *check)
 {
     struct span origin = traces->checkpoint.origin;
     check->known = traces->known;
@@ -372,7 +374,7 @@ static void keep_found(const struct traces *traces, struct key_check *check)
         memcpy(check->old[check->old_count++], traces->changes[i].old, 32);
 }
 
-/* ---- Saying what is wrong ---- */
+/* ---- Error sentences ---- */
 
 static bool fail_check(struct text *error, const char *directory, const char *const *sentences)
 {
@@ -419,8 +421,8 @@ static bool fail_other(const struct key_check *check, const char *id, bool signi
     return fail_check(error, check->directory, sentences);
 }
 
-/* The change may have been interrupted where its new key cannot be seen: a service manager hands
- * over the files that it knows. */
+/* The change may have been interrupted where its new key is not visible: a service manager passes
+ * on only the files that it knows. */
 static bool fail_replaced(const struct key_check *check, struct text *error)
 {
     static const char *const sentences[] = {
@@ -460,7 +462,7 @@ bool key_check_load(struct key_check *check, struct keys *keys, bool make, struc
         good = (make ? keys_load : keys_check)(keys, check->directory, error) &&
                (!traces.known || (finish_change(check, &traces, keys, error) &&
                                   compare(check, &traces, keys, error)));
-    keep_found(&traces, check);
+    set_results(&traces, check);
     arena_free(&traces.arena);
     return good;
 }
@@ -470,7 +472,7 @@ bool key_check_again(struct key_check *check, const struct keys *keys, struct te
     struct traces traces = {.known = false};
     read_traces(check, &traces);
     bool good = !traces.known || compare(check, &traces, keys, error);
-    keep_found(&traces, check);
+    set_results(&traces, check);
     arena_free(&traces.arena);
     return good;
 }

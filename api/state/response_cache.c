@@ -1,5 +1,5 @@
-/* A table of chains by a keyed hash of the key, and a list in the order of last use. Keys come from
- * clients, so the hash is one whose collisions they cannot choose. */
+/* A table of chains by a keyed hash of the key, and a list in the order of last use. Clients choose
+ * the keys, so the hash is one whose collisions they cannot find. */
 #include "api/state/response_cache.h"
 
 #include <assert.h>
@@ -11,12 +11,11 @@
 enum { CHAINS = 4096, PLACES = 16384 };
 
 struct kept {
-    struct kept *next;          /* of its chain */
-    struct kept *newer, *older; /* by last use */
+    struct kept *next;          /* in its chain */
+    struct kept *newer, *older; /* in the order of last use */
     size_t chain;
     uint64_t clock;
-    size_t
-        place[ANSWER_SUBJECTS]; /* where changes of its subjects are noted; PLACES = no subject */
+    size_t place[ANSWER_SUBJECTS]; /* slots of the subjects' changes; PLACES = no subject */
     struct shared_answer *answer;
     size_t bytes;
     size_t key_length;
@@ -28,11 +27,11 @@ struct response_cache {
     uint8_t hash_key[crypto_shorthash_KEYBYTES];
     size_t bytes_max;
     uint64_t clock;       /* the number of the last change */
-    uint64_t all_changed; /* the last change of everything */
+    uint64_t all_changed; /* the number of the last response_cache_all_changed() */
     struct response_cache_counts counts;
     struct kept *newest, *oldest;
     struct kept *chain[CHAINS];
-    uint64_t changed[PLACES + 1]; /* by place: the last change there; the one past the end is 0 */
+    uint64_t changed[PLACES + 1]; /* last change by slot; the one past the end is 0 */
 };
 
 struct response_cache *response_cache_new(size_t bytes_max)
@@ -53,7 +52,7 @@ static uint64_t hash(const struct response_cache *cache, struct span bytes)
     return number;
 }
 
-/* ---- The lists; the lock is held ---- */
+/* ---- The lists. The lock is held ---- */
 
 static void unlink_use(struct response_cache *cache, struct kept *kept)
 {
@@ -147,7 +146,7 @@ static bool is_good(const struct response_cache *cache, uint64_t clock,
     return good;
 }
 
-/* ---- Answers ---- */
+/* ---- Responses ---- */
 
 uint64_t response_cache_clock(struct response_cache *cache)
 {

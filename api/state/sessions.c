@@ -1,5 +1,5 @@
-/* Sets of eight entries, chosen by the token's hash, of which the sender of a token does not choose
- * the bits: tokens are random and come from us. */
+/* Sets of eight entries, chosen by bits of the token's hash. Clients cannot choose these bits:
+ * tokens are random and made by the service. */
 #include "api/state/sessions.h"
 
 #include <pthread.h>
@@ -15,16 +15,16 @@ struct session {
     struct id player; /* "" = unused */
     unsigned scopes;
     int64_t until_ms;
-    bool seen;        /* since it was last taken by sessions_seen(), */
-    int64_t taken_ms; /* which was then; 0 = never */
+    bool seen;        /* used since sessions_seen() last returned it */
+    int64_t taken_ms; /* when sessions_seen() last returned it; 0 = never */
 };
 
 struct sessions {
     pthread_mutex_t mutex;
     uint64_t epoch;
     struct cache_uses uses;
-    int64_t due_ms; /* sessions_seen() finds nothing before */
-    bool used;      /* some session is: until then the table's memory is not touched */
+    int64_t due_ms; /* sessions_seen() finds nothing before this time */
+    bool used;      /* a session has been kept: until then the table's memory is not touched */
     struct session session[SETS][WAYS];
 };
 
@@ -83,7 +83,7 @@ uint64_t sessions_epoch(struct sessions *sessions)
     return epoch;
 }
 
-/* The one that ends first; unused ones have ended long ago. */
+/* The session that ends first; unused entries count as ended. */
 static struct session *first_to_end(struct session *set)
 {
     struct session *first = &set[0];
@@ -114,7 +114,7 @@ void sessions_keep(struct sessions *sessions, const uint8_t token_hash[static 32
     pthread_mutex_unlock(&sessions->mutex);
 }
 
-/* Takes one that is due. */
+/* Takes the session if it is due. */
 static bool take_seen(struct session *session, int64_t now_ms)
 {
     if (!session->seen || session->player.text[0] == '\0' ||
@@ -125,8 +125,8 @@ static bool take_seen(struct session *session, int64_t now_ms)
     return true;
 }
 
-/* A new session is due at once, and any other when its time is over: so the table is looked through
- * when there is a new one, and else a few times in SESSIONS_SEEN_MS. */
+/* A new session is due at once, any other when SESSIONS_SEEN_MS is over: so the table is scanned
+ * when there is a new session, and otherwise a few times in SESSIONS_SEEN_MS. */
 size_t sessions_seen(struct sessions *sessions, int64_t now_ms, size_t most, uint8_t (*hashes)[32])
 {
     enum { LOOKS = 10 };

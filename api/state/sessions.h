@@ -1,6 +1,6 @@
-/* The owners of tokens, for requests that are answered without asking the database: a table of
- * fixed size, filled by requests that have asked it. A token that is revoked, here or by another
- * process, is forgotten as soon as the news of it arrives.
+/* The owners of tokens, for requests that are answered without querying the database: a table of
+ * fixed size, filled by requests that have queried it. A token that is revoked, here or by another
+ * process, is forgotten as soon as the news arrives.
  *
  * All functions may be called from any thread.
  */
@@ -15,29 +15,30 @@ struct sessions;
 struct sessions *sessions_new(void);
 void sessions_free(struct sessions *sessions);
 
-/* The player of the token with this SHA-256, and its scopes (db/store/people/credentials.h). False
- * if that is not known, or no longer valid. */
+/* Finds the player and the scopes of the token with this SHA-256 (db/store/people/credentials.h).
+ * False if they are not known, or no longer valid. */
 bool sessions_find(struct sessions *sessions, const uint8_t token_hash[static 32], int64_t now_ms,
                    struct id *player, unsigned *scopes);
 
-/* The number of forgotten tokens. Read it before asking the database, for sessions_keep(). */
+/* The number of forgotten tokens. Read it before querying the database, for sessions_keep(). */
 uint64_t sessions_epoch(struct sessions *sessions);
 
-/* Keeps what the database has answered, unless a token was forgotten since `epoch`. It is valid
- * until `until_ms`, milliseconds since 1970. */
+/* Keeps the database's result, unless a token was forgotten since `epoch`. It is valid until
+ * `until_ms`, milliseconds since 1970. */
 void sessions_keep(struct sessions *sessions, const uint8_t token_hash[static 32],
                    const struct id *player, unsigned scopes, int64_t until_ms, uint64_t epoch);
 
 void sessions_forget(struct sessions *sessions, const uint8_t token_hash[static 32]);
 void sessions_forget_all(struct sessions *sessions);
 
-/* The tokens that were found or kept since they were last taken here, by their SHA-256: each at
- * most once in SESSIONS_SEEN_MS, at most `most` of them, and the others next time. Returns how
- * many. So it can be written down when a token was last used without writing with each request. */
+/* Stores the SHA-256 of tokens that were found or kept since sessions_seen() last returned them,
+ * and returns their number: each token at most once in SESSIONS_SEEN_MS, at most `most` tokens, the
+ * rest at the next call. So the last use of a token can be recorded without a write for each
+ * request. */
 enum { SESSIONS_SEEN_MS = 300000 };
 size_t sessions_seen(struct sessions *sessions, int64_t now_ms, size_t most, uint8_t (*hashes)[32]);
 
-/* How often, since the start, a token was looked up and found, or not. */
+/* The number of successful and failed lookups since the start. */
 struct cache_uses sessions_uses(struct sessions *sessions);
 
 #endif

@@ -21,8 +21,8 @@ static const char *text_of(const struct filling *filling, struct span mark)
                        : json_string_value(json_object_getn(filling->usual, mark.at, mark.length));
 }
 
-/* What of `before` stays if the mark behind it has no text: all, or without ` name="` at its end.
- */
+/* The length of `before` to keep if the mark behind it has no text: all, or without ` name="` at
+ * its end. */
 static size_t without_attribute(struct span before, const char *behind)
 {
     const char *blank = before.length < 2 || strncmp(before.at + before.length - 2, "=\"", 2) != 0

@@ -49,7 +49,7 @@ struct record_result stored_record_begin(const struct stored_record *record, str
 
 /* ---- The record so far ---- */
 
-/* Reads the text if it does not have the rows before `seq` yet. */
+/* Reads the text, unless it already has the rows before `seq`. */
 static struct record_result read_text(struct stored_record *record, unsigned seq)
 {
     struct record_row *rows;
@@ -62,7 +62,8 @@ static struct record_result read_text(struct stored_record *record, unsigned seq
     return stored_record_status(status);
 }
 
-/* The first `rows` rows of the text: the header, which ends with `start`, and so many lines. */
+/* The first `rows` rows of the text: the header, which ends with `start`, and the lines after
+ * it. */
 static struct span first_rows(const struct stored_record *record, size_t rows)
 {
     struct span rest = record->text;

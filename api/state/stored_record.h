@@ -1,7 +1,6 @@
-/* A game's record as it is stored, read into a replay: row 0 begins it, each further row continues
- * it. Lines that take back need the record so far; it is read at the first of them, so that it
- * costs games without them nothing.
- */
+/* Reads a stored game record into a replay: row 0 begins it, each further row continues it. Lines
+ * that take back need the record so far, which is read at the first of them, so that games without
+ * such lines need not read it. */
 #ifndef TILLROLL_API_STATE_STORED_RECORD_H
 #define TILLROLL_API_STATE_STORED_RECORD_H
 
@@ -12,9 +11,9 @@
 
 enum record_result_status {
     STORED_RECORD_OK,
-    STORED_RECORD_NONE,     /* there is no such game */
-    STORED_RECORD_DATABASE, /* `database` has the reason */
-    STORED_RECORD_DAMAGED   /* the stored record cannot be replayed; `fault` has where and why */
+    STORED_RECORD_NONE,     /* the game does not exist */
+    STORED_RECORD_DATABASE, /* `database` is the reason */
+    STORED_RECORD_DAMAGED   /* the stored record cannot be replayed; `fault` says where and why */
 };
 
 struct record_result {
@@ -23,21 +22,21 @@ struct record_result {
     struct record_fault fault;
 };
 
-/* The source of a record, for one transaction; the caller fills in the first six. One thread. */
+/* The source of a record, for one transaction; the caller fills in the first six members. One
+ * thread. */
 struct stored_record {
     const struct keys *keys;
-    struct component_cache *components; /* NULL: only sets that come with the program */
+    struct component_cache *components; /* NULL: only sets that are built into the program */
     struct db *db;
     struct arena *arena;
     const struct id *game;
-    struct span sealed; /* the game's sealed secret, if it was read before; empty = read it */
+    struct span sealed; /* the game's sealed secret, if it has been read; empty = read it */
     struct span text;   /* all rows, joined, once they have been needed */
-    size_t rows;        /* how many */
+    size_t rows;        /* their number */
 };
 
-/* The result for a status of the database: STORED_RECORD_OK, STORED_RECORD_NONE or
- * STORED_RECORD_DATABASE.
- */
+/* The result for a database status: STORED_RECORD_OK, STORED_RECORD_NONE or
+ * STORED_RECORD_DATABASE. */
 struct record_result stored_record_status(enum db_status status);
 
 /* Begins a replay from the header row and the game's secret. */
@@ -48,8 +47,8 @@ struct record_result stored_record_begin(const struct stored_record *record, str
 struct record_result stored_record_go_on(struct stored_record *record, const struct record_row *row,
                                          struct replay *replay);
 
-/* The record up to and not including row `seq`, in the arena. `count` rows that the caller adds to
- * the stored ones, from `rows[0].seq` on, take their places; none if 0. */
+/* The record up to and not including row `seq`, in the arena. `rows`, `count` rows that the caller
+ * adds to the stored ones from `rows[0].seq` on, replace rows with the same numbers; none if 0. */
 struct record_result stored_record_past(struct stored_record *record, unsigned seq,
                                         const struct record_row *rows, size_t count,
                                         struct span *past);

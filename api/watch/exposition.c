@@ -25,7 +25,7 @@ void exposition_family(struct exposition *exposition, const char *name, const ch
     add_help(exposition, "TYPE", type);
 }
 
-/* Name and labels, up to the value; `bound` is that of a bucket, or NULL. */
+/* Adds name and labels, up to the value; `bound` is that of a bucket, or NULL. */
 static void add_head(struct exposition *exposition, const char *suffix, const char *labels,
                      const char *bound)
 {
@@ -49,7 +49,7 @@ static void add_number(struct text *text, uint64_t number)
     text_add_number(text, number > INT64_MAX ? INT64_MAX : (int64_t)number);
 }
 
-/* Millionths, without zeros at the end. */
+/* Prints microseconds as seconds, without trailing zeros. */
 static void add_seconds(struct text *text, uint64_t us)
 {
     enum { SECOND_US = 1000000 };
@@ -87,7 +87,7 @@ void exposition_seconds(struct exposition *exposition, int64_t us)
     add_sample(exposition, "", "", NULL, us < 0 ? 0 : (uint64_t)us, EXPOSITION_SECONDS);
 }
 
-/* Buckets are counted apart and shown with all that are below them. */
+/* Buckets are counted separately and shown cumulatively. */
 void exposition_histogram(struct exposition *exposition, const char *labels,
                           const struct histogram *histogram, const struct histogram_bounds *bounds,
                           enum exposition_unit unit)
@@ -152,7 +152,7 @@ static int64_t microseconds(struct timeval time)
     return (int64_t)time.tv_sec * 1000000 + time.tv_usec;
 }
 
-/* Pages in all and in memory, of this process. False if the system does not say. */
+/* The total and resident pages of this process. False if the system does not report them. */
 static bool read_pages(uint64_t *all, uint64_t *resident)
 {
     char bytes[128];
@@ -195,7 +195,7 @@ void process_figures_show(struct exposition *exposition, int64_t started_ms)
 
 enum { FILE_BYTES = 4096 };
 
-/* What is shown, and where it stands. */
+/* The members of a result, with their families. */
 static const struct figure {
     const char *name, *help;
     enum exposition_unit unit;
@@ -259,7 +259,7 @@ bool audit_result_store(const char *path, const struct audit_result *result, str
     return false;
 }
 
-/* `12` or `0.5`, in the figure's own unit. */
+/* Reads `12` or `0.5`, in the figure's own unit. */
 static bool read_value(struct span word, enum exposition_unit unit, uint64_t *value)
 {
     const char *point = memchr(word.at, '.', word.length);

@@ -14,17 +14,17 @@
 
 enum {
     BUFFER_BYTES = 64 * 1024,
-    LINE_BYTES = HTTP_TARGET_MAX + HTTP_ID_MAX + 512, /* no line is longer */
+    LINE_BYTES = HTTP_TARGET_MAX + HTTP_ID_MAX + 512, /* longest line */
     AGE_MS = 200,
-    STAMP_MS = 20 /* where the milliseconds stand in a time */
+    STAMP_MS = 20 /* position of the milliseconds in a time */
 };
 
 struct request_log {
     int file;
     enum log_format format;
-    int64_t stamp_s; /* the second of `stamp` */
+    int64_t stamp_s; /* `stamp` in whole seconds */
     char stamp[TIME_TEXT];
-    int64_t first_ms; /* when the first line was added that has not been written */
+    int64_t first_ms; /* when the first unwritten line was added */
     struct text lines;
     char bytes[BUFFER_BYTES];
 };
@@ -54,7 +54,7 @@ static void flush(struct request_log *log)
     text_clear(&log->lines);
 }
 
-/* ---- A line ---- */
+/* ---- Lines of requests ---- */
 
 static void add_time(struct request_log *log, int64_t ms)
 {
@@ -69,7 +69,8 @@ static void add_time(struct request_log *log, int64_t ms)
     text_add(&log->lines, log->stamp);
 }
 
-/* Who has such a path can claim a place that is held, or turn off mails of another. */
+/* True for paths that contain a secret token: it lets its holder claim a held place, or unsubscribe
+ * somebody from mail. */
 static bool is_secret(const char *route)
 {
     return strncmp(route, "/claim/", 7) == 0 || strncmp(route, "/v1/claims/", 11) == 0 ||
@@ -78,7 +79,7 @@ static bool is_secret(const char *route)
 
 static void add_path(struct text *lines, const struct http_request *request, const char *route)
 {
-    enum { SHOWN_MAX = 36 }; /* of an id */
+    enum { SHOWN_MAX = 36 }; /* bytes of an id */
     if (route != NULL && is_secret(route)) {
         text_add(lines, route);
         return;
@@ -96,7 +97,7 @@ static void add_path(struct text *lines, const struct http_request *request, con
     }
 }
 
-/* The gate lets nothing through that would need an escape. */
+/* No escapes are needed: the gate refuses all characters that would need one. */
 static void add_json(struct request_log *log, const struct http_request *request, const char *route,
                      const struct http_outcome *outcome)
 {
@@ -167,25 +168,25 @@ void request_log_free(struct request_log *log)
 enum {
     ERRORS_LINE_BYTES = 1024,
     OUT_BYTES = 6 * ERRORS_LINE_BYTES + 256,
-    REMEMBERED = 32, /* lines; threads that fail for one reason print a few in turn */
+    REMEMBERED = 32, /* lines; threads that fail for the same reason print a few in turn */
     SILENT_MS = 60 * 1000
 };
 
 /* A line that has been written. */
 struct written {
-    uint8_t hash[SHA256_BYTES]; /* of the line */
+    uint8_t hash[SHA256_BYTES]; /* SHA-256 of the line */
     int64_t written_ms;         /* CLOCK_MONOTONIC; 0 = none */
-    uint64_t times;             /* how often it was printed since */
+    uint64_t times;             /* how often it has been printed since */
 };
 
-/* The line that is being gathered. The stream's lock is that of this. */
+/* The current line, guarded by the stream's lock. */
 struct error_log {
     int file;
-    size_t length; /* what does not fit is left out */
+    size_t length; /* bytes of `line`; longer lines are cut */
     char line[ERRORS_LINE_BYTES];
     struct written written[REMEMBERED];
-    char buffer[ERRORS_LINE_BYTES]; /* the stream's, so that it needs no memory to say that there is
-                                       none */
+    char buffer[ERRORS_LINE_BYTES]; /* the stream's, so that printing that memory is short needs no
+                                       memory */
 };
 
 static bool skip(struct span *line, const char *start)
@@ -198,8 +199,8 @@ static bool skip(struct span *line, const char *start)
     return true;
 }
 
-/* In quotes. What is no printable ASCII is rare here, and shown byte by byte: a long line may be
- * cut within a character. */
+/* Adds a string in quotes. Bytes other than printable ASCII are rare here, and escaped one by one,
+ * since a long line may be cut within a character. */
 static void add_string(struct text *out, struct span bytes)
 {
     text_add_char(out, '"');
@@ -216,8 +217,8 @@ static void add_string(struct text *out, struct span bytes)
     text_add_char(out, '"');
 }
 
-/* How often the line has been printed since it was last written, this time included; 0 = that was a
- * moment ago. */
+/* Returns how often the line has been printed since it was last written, including this time; 0 if
+ * that was less than SILENT_MS ago. */
 static uint64_t times_to_write(struct error_log *log)
 {
     struct written line = {.written_ms = now_ms(CLOCK_MONOTONIC)};
@@ -269,7 +270,7 @@ static void write_line(struct error_log *log)
     (void)written;
 }
 
-static ssize_t take(void *cookie, const char *bytes, size_t size)
+static ssize_t write_bytes(void *cookie, const char *bytes, size_t size)
 {
     struct error_log *log = cookie;
     for (size_t i = 0; i < size; i++) {
@@ -283,7 +284,7 @@ static ssize_t take(void *cookie, const char *bytes, size_t size)
     return (ssize_t)size;
 }
 
-static int end(void *cookie)
+static int close_log(void *cookie)
 {
     free(cookie);
     return 0;
@@ -291,7 +292,7 @@ static int end(void *cookie)
 
 FILE *error_log_json(int file)
 {
-    static const cookie_io_functions_t functions = {.write = take, .close = end};
+    static const cookie_io_functions_t functions = {.write = write_bytes, .close = close_log};
     struct error_log *log = calloc(1, sizeof *log);
     if (log == NULL)
         return NULL;

@@ -30,7 +30,7 @@
 
 /* ---- Requests ---- */
 
-/* Every status that an answer can have; the last stands for others. */
+/* All statuses that a response can have; the last stands for any other. */
 static const int statuses[] = {200, 201, 202, 204, 304, 400, 401, 403, 404, 405, 409, 413,
                                414, 415, 417, 422, 429, 431, 500, 501, 503, 505, 0};
 enum { STATUSES = sizeof statuses / sizeof statuses[0], LABELS = 160 };
@@ -48,7 +48,7 @@ struct route_counts {
 struct metrics {
     int64_t started_ms;
     size_t routes;
-    struct route_counts route[]; /* by number; [0] is for what has no route */
+    struct route_counts route[]; /* by number; [0] is for requests without a route */
 };
 
 struct metrics *metrics_new(void)
@@ -84,7 +84,7 @@ void metrics_count(struct metrics *metrics, const struct http_request *request,
         histogram_add(&counts->duration_us, &duration_bounds, (uint64_t)outcome->duration_us);
 }
 
-/* `method="GET",route="/v1/events/{id}"`: patterns have nothing that needs an escape. */
+/* Writes `method="GET",route="/v1/events/{id}"`: patterns need no escapes. */
 static struct text route_labels(char bytes[static LABELS], size_t number)
 {
     const struct route *route = number == 0 ? NULL : route_at(number - 1);
@@ -207,7 +207,7 @@ static void show_server(struct exposition *exposition, const struct service *ser
 
 /* ---- The database ---- */
 
-/* Of a line database; of the central one without. */
+/* Returns the labels of a line database; none for the central database, place 0. */
 static const char *place_labels(size_t place, char text[static 32])
 {
     snprintf(text, 32, "line_database=\"%zu\"", place);
@@ -316,7 +316,7 @@ static void show_sizes(struct exposition *exposition, const struct service *serv
     exposition_number(exposition, "cache=\"answers\"", answers.bytes);
 }
 
-/* ---- Work that no request triggers ---- */
+/* ---- Background work ---- */
 
 static void show_chores(struct exposition *exposition, const struct service *service)
 {
@@ -339,7 +339,7 @@ static void show_chores(struct exposition *exposition, const struct service *ser
                      "1 while something keeps the transparency log from being written.", log.stuck);
 }
 
-/* Nothing where no mail is sent. */
+/* Shows nothing if the service sends no mail. */
 static void show_mail(struct exposition *exposition, const struct service *service)
 {
     if (service->mailer == NULL)
@@ -360,7 +360,7 @@ enum { NOTICE_FAMILIES = 5 };
 
 static const struct {
     const char *name, *type, *help;
-} of_notices[NOTICE_FAMILIES] = {
+} notice_families[NOTICE_FAMILIES] = {
     {"tillroll_notices_waiting", "gauge",
      "Notices that wait to be handed over, also until a digest or the end of quiet hours; 10,000 "
      "stands for more."},
@@ -378,12 +378,12 @@ static uint64_t notice_figure(const struct notices_figures *figures, size_t fami
     return numbers[family];
 }
 
-/* Nothing where no notices are sent. */
+/* Shows nothing if the service sends no notices. */
 static void show_notices(struct exposition *exposition, const struct service *service)
 {
     for (size_t family = 0; service->notices != NULL && family < NOTICE_FAMILIES; family++) {
-        exposition_family(exposition, of_notices[family].name, of_notices[family].type,
-                          of_notices[family].help);
+        exposition_family(exposition, notice_families[family].name, notice_families[family].type,
+                          notice_families[family].help);
         for (size_t i = 0; i < notices_channels(service->notices); i++) {
             const struct notices_figures figures = notices_figures(service->notices, i);
             exposition_labelled(exposition, "channel", figures.channel,
@@ -394,7 +394,7 @@ static void show_notices(struct exposition *exposition, const struct service *se
 
 static const struct {
     const char *name, *type, *help;
-} of_witness[] = {
+} witness_families[] = {
     {"tillroll_log_witness_up", "gauge", "1 unless the last request to the witness has failed."},
     {"tillroll_log_witness_size", "gauge", "Leaves of the largest checkpoint it has cosigned."},
     {"tillroll_log_witness_cosignatures_total", "counter", "Cosignatures it has given."},
@@ -408,9 +408,10 @@ static void show_witnesses(struct exposition *exposition, const struct service *
     exposition_gauge(exposition, "tillroll_log_quorum",
                      "1 while enough witnesses have cosigned the newest checkpoint.",
                      witnesses_have_quorum(service->witnesses));
-    for (size_t family = 0; family < sizeof of_witness / sizeof of_witness[0]; family++) {
-        exposition_family(exposition, of_witness[family].name, of_witness[family].type,
-                          of_witness[family].help);
+    for (size_t family = 0; family < sizeof witness_families / sizeof witness_families[0];
+         family++) {
+        exposition_family(exposition, witness_families[family].name, witness_families[family].type,
+                          witness_families[family].help);
         for (size_t i = 0; i < count; i++) {
             char bytes[LABELS + NOTE_NAME_MAX];
             struct text labels = TEXT_OVER(bytes);
@@ -429,7 +430,7 @@ static void show_witnesses(struct exposition *exposition, const struct service *
 
 static const struct {
     const char *name, *type, *help;
-} of_dealer[] = {
+} dealer_families[] = {
     {"tillroll_dealer_up", "gauge", "1 unless the last request to the dealer has failed."},
     {"tillroll_dealer_requests_total", "counter", "Requests to the dealer."},
     {"tillroll_dealer_answers_total", "counter", "Valid answers."},
@@ -439,10 +440,10 @@ static const struct {
 static void show_dealers(struct exposition *exposition, const struct service *service)
 {
     size_t count = dealers_count(service->dealers);
-    for (size_t family = 0; count > 0 && family < sizeof of_dealer / sizeof of_dealer[0];
-         family++) {
-        exposition_family(exposition, of_dealer[family].name, of_dealer[family].type,
-                          of_dealer[family].help);
+    for (size_t family = 0;
+         count > 0 && family < sizeof dealer_families / sizeof dealer_families[0]; family++) {
+        exposition_family(exposition, dealer_families[family].name, dealer_families[family].type,
+                          dealer_families[family].help);
         for (size_t i = 0; i < count; i++) {
             const struct dealer_figures figures = dealers_figures(service->dealers, i);
             const uint64_t number[] = {figures.up, figures.asked, figures.answered, figures.late,
@@ -471,7 +472,7 @@ static void show_build(struct exposition *exposition)
     exposition_number(exposition, bytes, 1);
 }
 
-/* ---- All of it ---- */
+/* ---- All metrics ---- */
 
 void metrics_show(struct exposition *exposition, const void *context)
 {

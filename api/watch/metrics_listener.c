@@ -27,9 +27,9 @@ struct metrics_listener {
     pthread_t thread;
 };
 
-/* ---- One request. Who is slower than DEADLINE_MS, or gone, gets no answer ---- */
+/* ---- One request. Clients that are slower than DEADLINE_MS, or gone, get no response ---- */
 
-/* Until the socket can be read or written. */
+/* Waits until the socket can be read or written. False at `end_ms`. */
 static bool wait_for(int socket, short event, int64_t end_ms)
 {
     struct pollfd each = {.fd = socket, .events = event};
@@ -81,7 +81,7 @@ static void answer(int socket, const char *status, struct span body)
         (void)send_all(socket, body, end_ms);
 }
 
-static bool asks_for_figures(const char *head)
+static bool is_metrics_request(const char *head)
 {
     static const char *const lines[] = {"GET /metrics HTTP/1.", "GET /metrics?"};
     return strncmp(head, lines[0], strlen(lines[0])) == 0 ||
@@ -93,7 +93,7 @@ static void serve(const struct metrics_listener *listener, int socket)
     char head[HEAD_BYTES];
     if (!read_head(socket, head, now_ms(CLOCK_MONOTONIC) + DEADLINE_MS))
         return;
-    if (!asks_for_figures(head)) {
+    if (!is_metrics_request(head)) {
         answer(socket, "404 Not Found", span_of("There is nothing here but GET /metrics.\n"));
         return;
     }
@@ -183,7 +183,7 @@ void health_get(struct call *call)
     call_answer(call, 200, json_pack("{s:s}", "status", "alive"));
 }
 
-/* That a read-only transaction could be begun is the first check. */
+/* The first check, that a read-only transaction can begin, has already passed. */
 void ready_get(struct call *call)
 {
     enum schema_fit fit;

@@ -26,7 +26,7 @@ enum {
     SUBJECT_BYTES = 80
 };
 
-/* One step that runs here. Held by the thread that does it, and by the answer of who has waited for
+/* A job that runs in this service. Held by its thread, and by each response that has waited for
  * it. */
 struct job {
     struct job *next;
@@ -38,15 +38,15 @@ struct job {
     struct http_response response;
     const char *_Atomic phase;
     _Atomic unsigned done, total;
-    bool secret; /* what it is answered is not kept */
+    bool secret; /* the response is not kept */
     bool costly;
-    bool stored; /* the end of its row is committed; its thread only */
+    bool stored; /* the end of the row is committed; for the job's thread only */
     /* With the mutex: */
     unsigned holds;
-    bool settled; /* it has its row */
-    bool told;    /* somebody knows its id */
-    bool ending;  /* `told` has been looked at */
-    bool over;    /* the response is there */
+    bool settled; /* the row exists */
+    bool told;    /* a client knows the id */
+    bool ending;  /* `told` has been read for the end of the row */
+    bool over;    /* the response is complete */
 };
 
 struct jobs {
@@ -60,7 +60,7 @@ struct jobs {
     unsigned count;
 };
 
-/* ---- With the mutex ---- */
+/* ---- The mutex is held ---- */
 
 static struct job *find_step(const struct jobs *jobs, const char *step)
 {
@@ -97,7 +97,7 @@ static void unlink_job(struct jobs *jobs, struct job *job)
 
 /* ---- One job ---- */
 
-static void let_go(void *object)
+static void drop_hold(void *object)
 {
     struct job *job = object;
     struct jobs *jobs = job->jobs;
@@ -110,8 +110,8 @@ static void let_go(void *object)
     free(job);
 }
 
-/* Changes nothing. A path that names nothing is that of a report. */
-static bool only_looks(const struct call *call)
+/* True if the call changes nothing. A path without an id or word is that of a report. */
+static bool is_read_only(const struct call *call)
 {
     return call->route->work == WORK_READ || (call->words == 0 && call->id[0].text[0] == '\0') ||
            span_is(http_parameter(call->request, "preview"), "true");
@@ -120,13 +120,13 @@ static bool only_looks(const struct call *call)
 bool jobs_take(const struct call *call)
 {
     const struct route *route = call->route;
-    return route->step != NULL && !(route->secret && only_looks(call)) &&
+    return route->step != NULL && !(route->secret && is_read_only(call)) &&
            (route->access != ACCESS_PUBLIC || auth_is_given(call->request));
 }
 
-/* What may not be done twice at a time: a kind of change of what the path names; of what only
- * reads, the very same request of the same player. */
-static void name_step(const struct call *call, const uint8_t hash[static 32], struct job *job)
+/* Names the job by what must not run twice at a time: the kind of step and the subject of its path;
+ * for a read-only step also the request and the player. */
+static void set_step(const struct call *call, const uint8_t hash[static 32], struct job *job)
 {
     struct text step = TEXT_OVER(job->step);
     struct text subject = TEXT_OVER(job->subject);
@@ -135,7 +135,7 @@ static void name_step(const struct call *call, const uint8_t hash[static 32], st
     else
         text_add(&subject, call->id[0].text);
     text_add_all(&step, call->route->step, "/", job->subject);
-    if (!only_looks(call))
+    if (!is_read_only(call))
         return;
     text_add_char(&step, '/');
     text_add_hex(&step, hash, 16);
@@ -170,14 +170,14 @@ static struct job *make_job(struct jobs *jobs, const struct call *call)
                                     .subject = job->subject,
                                     .told = job->told};
     call_hash(call, job->start.request_hash);
-    name_step(call, job->start.request_hash, job);
+    set_step(call, job->start.request_hash, job);
     http_request_copy(&job->arena, call->request, &job->request);
     job->request.limited = true;
     atomic_init(&job->phase, "waiting");
     return job;
 }
 
-/* ---- Answers ---- */
+/* ---- Responses ---- */
 
 static json_t *progress_document(unsigned done, unsigned total)
 {
@@ -185,8 +185,8 @@ static json_t *progress_document(unsigned done, unsigned total)
                       : json_pack("{s:i, s:i}", "done", (int)done, "total", (int)total);
 }
 
-/* Where the answer names nothing that was made, it is what was changed: what the step's path names
- * first. */
+/* The location in the response; without one, that of what was changed, the first id of the step's
+ * path. */
 static json_t *location_of(const struct job_row *row)
 {
     char bytes[SUBJECT_BYTES + 32];
@@ -202,7 +202,8 @@ static json_t *location_of(const struct job_row *row)
     return json_string(bytes);
 }
 
-/* What was answered is shown to who asked: what is seen of games depends on who looks. */
+/* Only the player who requested the job gets its response, since it may depend on what this player
+ * may see of games. */
 static json_t *result_document(const struct call *call, const struct job_row *row)
 {
     if (row->status == 0)
@@ -226,7 +227,7 @@ static json_t *job_document(const struct call *call, const struct job_row *row)
                      "result", result_document(call, row));
 }
 
-/* 202: it is being done, and this is where to look. */
+/* Responds with 202 and the location of the job. */
 static void answer_running(struct call *call, const struct job_row *row)
 {
     call_answer_new(call, 202, "/v1/jobs/", &row->id, job_document(call, row));
@@ -261,14 +262,14 @@ static void refuse_full(struct call *call)
     call->response->retry_after_s = 1;
 }
 
-/* ---- Its row ---- */
+/* ---- The row of a job ---- */
 
 static struct db *take_db(struct jobs *jobs)
 {
     return db_pool_take(jobs->service->pool, POOL_WAIT_MS);
 }
 
-/* DB_CONFLICT: `running` runs at another service. */
+/* DB_CONFLICT: `running` is running in another service. */
 static enum db_status begin_row(struct jobs *jobs, const struct job *job, struct id *running,
                                 uint8_t running_hash[static 32])
 {
@@ -302,8 +303,9 @@ static struct job_end end_of(const struct job *job, const struct http_response *
                             .answer = done && job->secret ? "" : arena_copy(arena, response->body)};
 }
 
-/* From now on who waits goes on doing so, since it is nearly over, and is told of nothing else. */
-static bool begin_to_end(struct job *job)
+/* Marks the end of the job as near: requests that wait keep waiting, and are not given the id any
+ * more. Returns whether a client knows the id already, so that the row must be kept. */
+static bool mark_ending(struct job *job)
 {
     pthread_mutex_lock(&job->jobs->mutex);
     job->ending = true;
@@ -316,7 +318,7 @@ bool jobs_end(struct call *call)
 {
     if (call->job == NULL)
         return true;
-    bool told = begin_to_end(call->job);
+    bool told = mark_ending(call->job);
     const struct job_end end = end_of(call->job, call->response, call->arena, told);
     enum db_status status = job_end(call->db, &call->job->start.id, &end);
     if (status == DB_NONE)
@@ -332,8 +334,8 @@ void jobs_ended(struct call *call)
         call->job->stored = true;
 }
 
-/* In a transaction of its own. A database that is away hears nothing: then the job counts as dead
- * after a while. */
+/* Ends the row in a transaction of its own. If the database cannot be reached, the job counts as
+ * dead after a while. */
 static void end_row(struct jobs *jobs, const struct id *id, const struct job_end *end)
 {
     struct db *db = take_db(jobs);
@@ -347,14 +349,14 @@ static void end_row(struct jobs *jobs, const struct id *id, const struct job_end
     db_pool_give(jobs->service->pool, db);
 }
 
-/* Of what was refused, or only read. */
+/* Ends the row of a job that was refused, or has only read. */
 static void end_alone(struct job *job)
 {
-    const struct job_end end = end_of(job, &job->response, &job->arena, begin_to_end(job));
+    const struct job_end end = end_of(job, &job->response, &job->arena, mark_ending(job));
     end_row(job->jobs, &job->start.id, &end);
 }
 
-/* ---- Its thread ---- */
+/* ---- The thread of a job ---- */
 
 static void *run_job(void *context)
 {
@@ -367,7 +369,7 @@ static void *run_job(void *context)
     job->over = true;
     unlink_job(jobs, job);
     pthread_mutex_unlock(&jobs->mutex);
-    let_go(job);
+    drop_hold(job);
     return NULL;
 }
 
@@ -389,21 +391,21 @@ void jobs_progress(const struct call *call, const char *phase, unsigned done, un
     atomic_store(&call->job->total, total);
 }
 
-static void tell_computing(void *context, unsigned done, unsigned total)
+static void report_computing(void *context, unsigned done, unsigned total)
 {
     jobs_progress(context, "computing", done, total);
 }
 
 struct progress jobs_computing(struct call *call)
 {
-    return (struct progress){tell_computing, call};
+    return (struct progress){report_computing, call};
 }
 
 /* ---- Requests ---- */
 
-/* The job of this step, held: the one that runs here (`joined`), or a new one, which is then to be
- * begun. NULL, and the request has its answer, if there are too many until then. A job that may yet
- * turn out not to begin is waited for. */
+/* Returns the job of this step, held: the one that runs here (`joined`), or a new one, which the
+ * caller must start. NULL, with a response, if there are too many jobs until `until`. A job whose
+ * row does not exist yet may still fail to start, so this waits for it. */
 static struct job *join_or_make(struct jobs *jobs, struct call *call, const struct timespec *until,
                                 bool *joined)
 {
@@ -431,7 +433,7 @@ static struct job *join_or_make(struct jobs *jobs, struct call *call, const stru
     if (job == NULL && !full)
         return made;
     made->holds = 1;
-    let_go(made);
+    drop_hold(made);
     if (full)
         refuse_full(call);
     return job;
@@ -442,9 +444,9 @@ static void give_up(struct jobs *jobs, struct job *job)
     pthread_mutex_lock(&jobs->mutex);
     unlink_job(jobs, job);
     job->over = true;
-    job->holds--; /* that of the thread it has not got */
+    job->holds--; /* the hold of the thread, which was not started */
     pthread_mutex_unlock(&jobs->mutex);
-    let_go(job);
+    drop_hold(job);
 }
 
 static void settle(struct jobs *jobs, struct job *job)
@@ -455,7 +457,7 @@ static void settle(struct jobs *jobs, struct job *job)
     pthread_mutex_unlock(&jobs->mutex);
 }
 
-/* True if the job of another service is over before that moment. */
+/* True if the job of another service ends before `until`. */
 static bool wait_elsewhere(struct jobs *jobs, struct call *call, const struct id *id,
                            const struct timespec *until)
 {
@@ -480,7 +482,7 @@ static bool wait_elsewhere(struct jobs *jobs, struct call *call, const struct id
 
 enum begun { BEGUN, BEGUN_NOT, BEGUN_AGAIN };
 
-/* What runs at another service: it is waited for, as one that runs here is. */
+/* Waits for a job of another service like for one of this service. */
 static enum begun join_elsewhere(struct jobs *jobs, struct call *call, const struct job *job,
                                  const struct id *running, bool same, const struct timespec *until)
 {
@@ -514,7 +516,7 @@ static enum begun begin(struct jobs *jobs, struct call *call, struct job *job,
     return BEGUN_NOT;
 }
 
-/* BEGUN_NOT: the request has its answer. BEGUN_AGAIN: what stood in the way is over. */
+/* BEGUN_NOT: the request has its response. BEGUN_AGAIN: the conflicting job is over. */
 static enum begun start(struct jobs *jobs, struct call *call, struct job *job,
                         const struct timespec *until)
 {
@@ -533,8 +535,8 @@ static enum begun start(struct jobs *jobs, struct call *call, struct job *job,
     return BEGUN_NOT;
 }
 
-/* True if it is over. False if whoever asked is to look later, who then knows its id if it is of
- * the same request. */
+/* True if the job is over. False if the client must ask again later; it is then given the id if its
+ * request is the same. */
 static bool wait_for(struct jobs *jobs, struct job *job, bool same, const struct timespec *until)
 {
     int late = 0;
@@ -549,9 +551,9 @@ static bool wait_for(struct jobs *jobs, struct job *job, bool same, const struct
     return over;
 }
 
-/* With a job that is held. True: the request has its answer. What somebody else was answered is not
- * for others, nor is it the answer to another request: those may then take their own step, and hear
- * what is so. */
+/* Answers from a job, which is held. True if the request has its response. The response of a job is
+ * only for the same request of the same player: any other request then starts a step of its own,
+ * and finds the new state. */
 static bool answer_from(struct jobs *jobs, struct call *call, struct job *job, bool joined,
                         const struct timespec *until)
 {
@@ -585,13 +587,13 @@ void jobs_answer(struct call *call)
                                        : start(jobs, call, job, &until);
         answered = begun == BEGUN_NOT;
         if (begun == BEGUN) {
-            arena_own(call->arena, job, let_go);
+            arena_own(call->arena, job, drop_hold);
             answered = answer_from(jobs, call, job, joined, &until);
         }
     }
 }
 
-/* ---- Looking ---- */
+/* ---- GET /v1/jobs/{id} ---- */
 
 void jobs_get(struct call *call)
 {
@@ -600,9 +602,9 @@ void jobs_get(struct call *call)
         call_answer(call, 200, job_document(call, &row));
 }
 
-/* ---- All of them ---- */
+/* ---- All jobs ---- */
 
-/* What runs at a moment; each is held. */
+/* Holds the jobs that run at this moment. */
 static unsigned hold_all(struct jobs *jobs, struct job *held[static JOBS_MOST])
 {
     unsigned count = 0;
@@ -616,7 +618,7 @@ static unsigned hold_all(struct jobs *jobs, struct job *held[static JOBS_MOST])
     return count;
 }
 
-static void tell_alive(struct ticker *ticker, void *context)
+static void report_alive(struct ticker *ticker, void *context)
 {
     struct jobs *jobs = context;
     struct job *held[JOBS_MOST];
@@ -627,7 +629,7 @@ static void tell_alive(struct ticker *ticker, void *context)
         if (db != NULL)
             (void)job_live(db, &held[i]->start.id, atomic_load(&held[i]->phase),
                            atomic_load(&held[i]->done), atomic_load(&held[i]->total));
-        let_go(held[i]);
+        drop_hold(held[i]);
     }
     if (db != NULL)
         db_pool_give(jobs->service->pool, db);
@@ -641,14 +643,15 @@ struct jobs *jobs_new(struct service *service, unsigned wait_ms, job_runner *run
     jobs->run = run;
     pthread_mutex_init(&jobs->mutex, NULL);
     condition_init(&jobs->changed);
-    jobs->ticker = ticker_new(ALIVE_EVERY_MS, tell_alive, jobs);
+    jobs->ticker = ticker_new(ALIVE_EVERY_MS, report_alive, jobs);
     if (jobs->ticker != NULL)
         return jobs;
     (void)jobs_free(jobs, 0);
     return NULL;
 }
 
-/* What their threads would still commit finds no job that runs, and is rolled back. */
+/* Marks the jobs as failed: a commit of their threads then finds no running job, and is rolled
+ * back. */
 static void give_up_all(struct jobs *jobs)
 {
     static const struct job_end end = {

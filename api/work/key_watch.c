@@ -16,10 +16,10 @@ struct key_watch {
     bool (*found)(void *context, const struct key_check *check, struct text *error);
     void *context;
     struct ticker *ticker;
-    atomic_bool good, bad; /* at most one of them, for good */
+    atomic_bool good, bad; /* at most one of them becomes true, and stays so */
 };
 
-static void look(struct ticker *ticker, void *context)
+static void compare_keys(struct ticker *ticker, void *context)
 {
     struct key_watch *watch = context;
     char message[SENTENCE_MAX];
@@ -51,7 +51,7 @@ struct key_watch *key_watch_new(const struct key_check *check, const struct keys
     watch->keys = keys;
     watch->found = found;
     watch->context = context;
-    watch->ticker = ticker_new(LOOK_EVERY_MS, look, watch);
+    watch->ticker = ticker_new(LOOK_EVERY_MS, compare_keys, watch);
     if (watch->ticker != NULL)
         return watch;
     free(watch);

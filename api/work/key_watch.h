@@ -1,6 +1,6 @@
-/* Whether the service's keys are those of its database, where that did not answer when the service
- * began (api/state/keys.h): asked again and again until it does. Until then nothing is read or
- * written for anybody, and nothing is signed.
+/* Checks whether the service's keys are those of its database, if the database did not answer when
+ * the service started (api/state/keys.h): queries it again and again until it does. Until then
+ * nothing is read or written for clients, and nothing is signed.
  */
 #ifndef TILLROLL_API_WORK_KEY_WATCH_H
 #define TILLROLL_API_WORK_KEY_WATCH_H
@@ -9,23 +9,25 @@
 
 struct key_watch;
 
-/* Compares the keys, which must not change, as `check` says, which is copied; what it names, and
- * `context`, are borrowed. When they are found to be the database's, `found` is called once, with
- * what the check has found out, before key_watch_good() is true; NULL is fine. When they are
- * others', or `found` returns false, the sentence is said on standard error, and the process gets
- * SIGTERM. Either on a thread of the watch. NULL if the system has no threads left. */
+/* Compares the keys, which must not change, according to `check`, which is copied; its pointers,
+ * and `context`, are borrowed. If they are the database's, `found` is called once with the results
+ * of the check, before key_watch_good() is true; NULL is allowed. If they are not, or `found`
+ * returns false, the sentence is printed on standard error, and the process gets SIGTERM. Both on
+ * the watch's thread. NULL if the system has no threads left. */
 struct key_watch *key_watch_new(const struct key_check *check, const struct keys *keys,
                                 bool (*found)(void *context, const struct key_check *check,
                                               struct text *error),
                                 void *context);
 
-/* Whether the keys are the database's. Any thread. True for NULL: it was known from the start. */
+/* True if the keys are the database's. Any thread. True for NULL: the keys were compared at the
+ * start. */
 bool key_watch_good(const struct key_watch *watch);
 
-/* Whether they are not, so that the process is to end with a failure. NULL is fine. */
+/* True if the keys are not the database's, so that the process must end with a failure. NULL is
+ * allowed. */
 bool key_watch_bad(const struct key_watch *watch);
 
-/* NULL is fine. */
+/* NULL is allowed. */
 void key_watch_free(struct key_watch *watch);
 
 #endif

@@ -1,4 +1,5 @@
-/* A standby that is away is not asked again for a while: to find that out may take seconds. */
+/* After a failure the standby is not tried for AWAY_MS: detecting that it is away may take
+ * seconds. */
 #include "api/work/replicas.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ enum { PATIENCE_MS = 50, POOL_WAIT_MS = 2000, AWAY_MS = 5000 };
 struct replicas {
     struct db_pool *primary;
     struct db_pool *standby;
-    _Atomic int64_t away_until_ms; /* by the monotonic clock */
+    _Atomic int64_t away_until_ms; /* on the monotonic clock */
     struct counter answered, behind, away;
 };
 
@@ -49,7 +50,8 @@ struct replicas_figures replicas_figures(const struct replicas *replicas)
                                                         counter_read(&replicas->away)};
 }
 
-/* What is shared is the same for all who may see it. Who has a token stays with the primary. */
+/* Shared responses are the same for all callers who may see them. Callers with a token stay with
+ * the primary. */
 static bool is_for_standby(const struct call *call, const struct route *route)
 {
     return route->work == WORK_READ && route->share != SHARE_NOT && !route->signs &&
@@ -83,10 +85,10 @@ static bool is_confirmed(struct replicas *replicas, uint64_t below)
     return confirmed;
 }
 
-/* False if the standby failed: what it could not do, such as a query that its recovery has ended,
- * the primary may. */
-static bool read_there(struct call *call, const struct route *route, uint64_t *below,
-                       void (*work)(struct call *call, const struct route *route))
+/* False if the standby failed: the primary may succeed, for example with a query that the standby's
+ * recovery has cancelled. */
+static bool read_at_standby(struct call *call, const struct route *route, uint64_t *below,
+                            void (*work)(struct call *call, const struct route *route))
 {
     if (db_begin(call->db, true) != DB_OK || !replica_snapshot(call->db, below))
         return false;
@@ -95,8 +97,9 @@ static bool read_there(struct call *call, const struct route *route, uint64_t *b
     return call->response->status < 500 && !call->retry && db_is_open(call->db);
 }
 
-static bool answer_there(struct replicas *replicas, struct call *call, const struct route *route,
-                         void (*work)(struct call *call, const struct route *route))
+static bool answer_at_standby(struct replicas *replicas, struct call *call,
+                              const struct route *route,
+                              void (*work)(struct call *call, const struct route *route))
 {
     struct replica_mark mark;
     uint64_t below;
@@ -106,7 +109,7 @@ static bool answer_there(struct replicas *replicas, struct call *call, const str
     bool there = call->db != NULL;
     bool current = there && replica_has(call->db, &mark, PATIENCE_MS);
     bool open = there && db_is_open(call->db);
-    bool answered = current && read_there(call, route, &below, work);
+    bool answered = current && read_at_standby(call, route, &below, work);
     db_pool_give(replicas->standby, call->db);
     call->db = NULL;
     if (!open || (current && !answered))
@@ -122,7 +125,7 @@ bool replicas_answer(struct replicas *replicas, struct call *call, const struct 
                      void (*work)(struct call *call, const struct route *route))
 {
     if (replicas == NULL || !is_for_standby(call, route) || is_away(replicas) ||
-        !answer_there(replicas, call, route, work))
+        !answer_at_standby(replicas, call, route, work))
         return false;
     counter_add_shared(&replicas->answered, 1);
     return true;

@@ -1,6 +1,6 @@
-/* Builds under way are few, never more than requests that workers have, and stand in one list.
- * Those that wait for one stand in its own, oldest first; they live in the arenas of their
- * requests. */
+/* The builds under way are few, never more than the requests that workers have, so they are in one
+ * list. The requests that wait for a build are in its own list, oldest first; these waiters live in
+ * the arenas of their requests. */
 #include "api/work/shared_responses.h"
 
 #include <stdlib.h>
@@ -17,8 +17,8 @@ struct waiter {
     struct http_pending *pending;
     const struct http_request *request;
     struct http_response *response;
-    const struct id *player; /* who is signed in, NULL = nobody */
-    bool due;                /* waited before the build that is under way began */
+    const struct id *player; /* the signed-in player, NULL = none */
+    bool due;                /* waited before the current build began */
 };
 
 struct build {
@@ -35,7 +35,7 @@ struct shared_responses {
     struct response_cache *cache;
     struct build *builds;
     struct {
-        struct counter found, missed; /* counted on the loop */
+        struct counter found, missed; /* counted on the loop thread */
     } uses[SHARES];
 };
 
@@ -85,7 +85,7 @@ static bool is_on(const struct shared_responses *reads, const struct route *rout
 
 /* ---- Changes ---- */
 
-/* The subject of lists that show something of many events. */
+/* The subject of lists that depend on many events. */
 static const struct id any_event = {"any event"};
 
 void shared_responses_game_changed(struct shared_responses *reads, const struct id *game)
@@ -119,8 +119,8 @@ static bool is_read(const struct route *route, struct span name)
     return reads;
 }
 
-/* The path, and what the route reads of the query: the rest must not make different answers. False
- * if it is too long. */
+/* The key: the path, and the part of the query that the route reads, so that other parameters do
+ * not make different responses. False if it is too long. */
 static bool make_key(const struct http_request *request, const struct route *route,
                      struct text *key)
 {
@@ -158,7 +158,7 @@ static void find_subjects(const struct call *call, const struct route *route,
     }
 }
 
-/* ---- On the loop ---- */
+/* ---- On the loop thread ---- */
 
 static struct build *find_build(const struct shared_responses *reads, struct span key)
 {
@@ -187,7 +187,8 @@ static void add_waiter(struct build *build, struct waiter *waiter)
     build->last = waiter;
 }
 
-static enum http_quick wait(struct call *call, struct build *build, struct http_pending *pending)
+static enum http_quick wait_for_build(struct call *call, struct build *build,
+                                      struct http_pending *pending)
 {
     struct id *player = NULL;
     if (!call_within_limit(call, LIMIT_READ))
@@ -203,7 +204,7 @@ static enum http_quick wait(struct call *call, struct build *build, struct http_
     return QUICK_LATER;
 }
 
-static enum http_quick give(struct call *call, struct shared_answer *answer)
+static enum http_quick give_kept(struct call *call, struct shared_answer *answer)
 {
     if (call_within_limit(call, LIMIT_READ))
         shared_answer_give(answer, call->request, call->response);
@@ -224,21 +225,21 @@ enum http_quick shared_responses_quick(struct call *call, const struct route *ro
     if (answer != NULL) {
         bool is_for = shared_answer_is_for(answer, call->signed_in ? &call->player.id : NULL);
         counter_add(&reads->uses[route->share].found, is_for);
-        enum http_quick result = is_for ? give(call, answer) : QUICK_NO;
+        enum http_quick result = is_for ? give_kept(call, answer) : QUICK_NO;
         shared_answer_drop(answer);
         return result;
     }
     struct build *build = find_build(reads, text_span(&key));
     if (build != NULL) {
         counter_add(&reads->uses[route->share].found, 1);
-        return wait(call, build, pending);
+        return wait_for_build(call, build, pending);
     }
     counter_add(&reads->uses[route->share].missed, 1);
     begin_build(reads, text_span(&key), call->request);
     return QUICK_NO;
 }
 
-/* ---- By a worker ---- */
+/* ---- On a worker's thread ---- */
 
 struct shared_answer *shared_responses_find(struct shared_responses *reads,
                                             const struct route *route,
@@ -263,7 +264,7 @@ void shared_responses_keep(struct call *call, const struct route *route, uint64_
     if (route->share == SHARE_NOT || !is_on(reads, route) || !good || response->etag == NULL ||
         response->pieces != NULL || call->sight.own || !make_key(call->request, route, &key))
         return;
-    response->set_cookie = NULL; /* is for one of them only */
+    response->set_cookie = NULL; /* is for one client only */
     struct shared_answer *answer = shared_answer_new(response, EFFORT, &call->sight.audience);
     if (answer == NULL)
         return;
@@ -275,7 +276,7 @@ void shared_responses_keep(struct call *call, const struct route *route, uint64_
     shared_answer_drop(answer);
 }
 
-/* ---- When the worker is done ---- */
+/* ---- When the worker has finished ---- */
 
 static struct build *take_build(struct shared_responses *reads, const struct http_request *builder)
 {
@@ -294,8 +295,9 @@ static void answer_waiter(const struct waiter *waiter, struct shared_answer *ans
     server_answer(waiter->pending);
 }
 
-/* Gives the answer to all it is for; with `good` to those that are due only. Who it is not for goes
- * to a worker; who has to wait on stays in the list. */
+/* Gives the response to all waiters for whom it is valid; only to those that are due unless `good`,
+ * which is true if no change has overtaken it. Waiters that must not get it are left to a worker;
+ * waiters that are not due stay in the list. */
 static void answer_waiters(struct build *build, struct shared_answer *answer, bool good)
 {
     struct waiter *waiter = build->first;
@@ -324,7 +326,7 @@ static void pass_on_all(struct build *build)
     build->first = NULL;
 }
 
-/* The oldest that waits and finds a worker builds for the others. */
+/* The oldest waiter that finds a place in the queue of the workers builds for the others. */
 static void build_again(struct shared_responses *reads, struct build *build)
 {
     bool given = false;

@@ -14,7 +14,7 @@ struct ticker {
     void *context;
     pthread_t thread;
     bool started;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* guards the members below */
     pthread_cond_t wake;
     bool ending, woken;
 };
@@ -32,7 +32,7 @@ bool ticker_stops(void *ticker)
     return ticker_is_ending(ticker);
 }
 
-/* True when the thread is to end. */
+/* True when the thread must end. */
 static bool wait_for_next(struct ticker *ticker)
 {
     const struct timespec until = moment_in(ticker->interval_ms);

@@ -1,4 +1,4 @@
-/* Something that is done again and again by a thread of its own. */
+/* Tickers: a thread that repeats a piece of work. */
 #ifndef TILLROLL_API_WORK_TICKER_H
 #define TILLROLL_API_WORK_TICKER_H
 
@@ -12,17 +12,18 @@ typedef void ticker_work(struct ticker *ticker, void *context);
  * threads left. */
 struct ticker *ticker_new(unsigned interval_ms, ticker_work *work, void *context);
 
-/* Calls `work` soon: at once if the ticker waits, or again right after what is being done. Any
+/* Calls `work` soon: at once if the ticker is waiting, or right after the current call. Any
  * thread. */
 void ticker_wake(struct ticker *ticker);
 
-/* Waits for what is being done; it is not called again. NULL is fine. */
+/* Waits for the current call; there will be no other. NULL is allowed. */
 void ticker_free(struct ticker *ticker);
 
-/* True when ticker_free() waits: work that takes long should end then. */
+/* True while ticker_free() waits: long work should end then. */
 bool ticker_is_ending(struct ticker *ticker);
 
-/* The same of a `struct ticker *`, for functions that ask whether they are to stop. */
+/* The same with a `struct ticker *` as `void *`, for functions that take a callback to ask whether
+ * they must stop. */
 bool ticker_stops(void *ticker);
 
 #endif

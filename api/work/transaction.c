@@ -38,16 +38,17 @@ void transaction_settle(struct call *call, bool committed)
     call->renamed = false;
 }
 
-/* A caller who wanted to write, done or refused, may have been told of what another service has
- * written and this one has not heard of yet, and must not be given anything older afterwards. */
-static void forget_answers(const struct call *call)
+/* Drops the shared responses about the subject of a write, done or refused. Its response may have
+ * contained data of another service whose change this one has not been notified of, and the caller
+ * must not be given anything older afterwards. */
+static void forget_shared_responses(const struct call *call)
 {
     shared_responses_game_changed(call->service->reads, &call->id[0]);
     shared_responses_event_changed(call->service->reads, &call->id[0]);
 }
 
-/* Makes room for another answer. */
-static void drop_answer(struct call *call)
+/* Makes room for another response. */
+static void drop_response(struct call *call)
 {
     if (call->response->reader != NULL)
         broadcast_close(call->response->reader);
@@ -62,24 +63,24 @@ void transaction_end(struct call *call, bool writes)
         db_rollback(call->db);
         transaction_settle(call, false);
         if (writes)
-            forget_answers(call);
+            forget_shared_responses(call);
         return;
     }
     enum db_status committed = db_commit(call->db);
     transaction_settle(call, committed == DB_OK);
     if (writes)
-        forget_answers(call);
+        forget_shared_responses(call);
     if (committed == DB_OK && writes)
         jobs_ended(call);
     if (committed != DB_OK) {
-        drop_answer(call);
+        drop_response(call);
         call_found(call, committed);
     }
 }
 
 void transaction_reset(struct call *call)
 {
-    drop_answer(call);
+    drop_response(call);
     call->retry = false;
     call->refused = NULL;
     call->signed_in = false;
@@ -121,7 +122,7 @@ bool transaction_own(struct service *service, struct db *db, int64_t now_ms,
     return done;
 }
 
-/* ---- Of a handler ---- */
+/* ---- Transactions of handlers ---- */
 
 bool transaction_open(struct call *call)
 {
