@@ -91,7 +91,7 @@ void games_stream(struct call *call)
     answer_stream(call, refusal, reader);
 }
 
-/* Only a number, not who they are. */
+/* The number only, not the spectators' names. */
 void games_watching(struct call *call)
 {
     struct game_row game;
@@ -121,7 +121,7 @@ void events_stream(struct call *call)
     answer_stream(call, refusal, reader);
 }
 
-/* The log never ends. */
+/* The log has no end, so the response is never 204. */
 void log_stream(struct call *call)
 {
     struct tlog_checkpoint last = {.size = 0};
