@@ -1,5 +1,5 @@
-/* `tillroll puzzles`: positions of finished games in which one move is better than all others by
- * far, one JSON object a line. */
+/* `tillroll puzzles`: positions of finished games in which one move is much better than all others,
+ * one JSON object per line. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +14,12 @@ struct teller {
     struct replay replay;
     struct puzzle_finder *finder;
     struct move_list legal;
-    const struct game *game; /* of the finder and the list */
+    const struct game *game; /* for which `finder` and `legal` were made */
     unsigned long most;
     unsigned found; /* in this game */
 };
 
-/* Moves with their values, the best first. */
+/* The moves with their values, best first. */
 static json_t *moves_document(const struct teller *teller, const struct puzzle *puzzle)
 {
     bool listed[PUZZLE_MOVES_MAX] = {false};
@@ -52,7 +52,7 @@ static void print_puzzle(const struct teller *teller, unsigned seat, const struc
     (void)fflush(stdout);
 }
 
-/* Looks at the position before a ply. */
+/* Checks whether the position before a ply is a puzzle. */
 static void look(struct teller *teller, unsigned seat)
 {
     const struct replay *replay = &teller->replay;
@@ -124,7 +124,7 @@ static int read_file(struct teller *teller, const char *path)
 
 int cli_puzzles(const struct cli_given *given)
 {
-    static struct teller teller; /* large */
+    static struct teller teller; /* too large for the stack */
     int status = EXIT_YES;
     if (!cli_value_number(given, "most", 1, 1000, 1000, &teller.most))
         return cli_wrong_usage(given, NULL);
