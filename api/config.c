@@ -146,7 +146,8 @@ static const struct setting settings[] = {
            "sends no notices."),
     NUMBER("report-ms-per-minute", 0, 100000000, "6000", report_ms_per_minute,
            "Milliseconds of processor time for checks of report files, bundles, pictures for link "
-           "previews, statistics and past states of events, per client; 0 is no limit."),
+           "previews, standings of seasons, statistics and past states of events, per client; 0 is "
+           "no limit."),
     NUMBER("reports-ms-per-minute", 0, 100000000, "20000", reports_ms_per_minute,
            "The same for all clients together that are not signed in; 0 is no limit."),
     FLAG("check-config", check,

@@ -299,8 +299,7 @@ static void charge_length(const struct call *call, const struct route *route)
 /* By its route, in the way of its kind of work. */
 static void work_on(struct call *call, const struct route *route)
 {
-    const bool costly = is_costly(call->request, route);
-    int64_t begin_us = costly ? thread_cpu_us() : 0;
+    const int64_t begin_us = thread_cpu_us();
     if (route->work == WORK_READ || route->work == WORK_WRITE)
         run_with_database(call, route);
     else if (route->work == WORK_OWN)
@@ -308,7 +307,7 @@ static void work_on(struct call *call, const struct route *route)
     else if (access_allowed(call, route) && check_limit(call, route) && read_body(call, route))
         route->handle(call);
     charge_length(call, route);
-    if (costly)
+    if (call->metered)
         call_charge(call, (unsigned)((thread_cpu_us() - begin_us + 999) / 1000));
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/event/recording_view.h"
 #include "api/events/handlers.h"
 #include "api/events/reports.h"
 #include "api/request/documents.h"
@@ -27,56 +28,21 @@ enum {
     RECORDING_LINES_MAX = 10000, /* of a record: many times the longest game */
     EARLY_MS = 60 * 60 * 1000,   /* by which a scorer's clock may be ahead of the service's */
     LATE_DAYS = 31,              /* a record that began earlier is not taken any more */
-    DAY_MS = 24 * 60 * 60 * 1000
+    DAY_MS = 24 * 60 * 60 * 1000,
+    MARK = sizeof " #01234567" - 1 /* bytes behind an entry */
 };
 
-/* ---- Who may read ---- */
-
-/* The scorer, and those who sit at the table. */
-static bool is_at_table(const struct call *call, const struct loaded_event *loaded,
-                        const struct recording *recording)
-{
-    const struct tournament_table *table =
-        tournament_table(loaded->tournament, recording->round, recording->table);
-    const char *player = call->player.id.text;
-    return call->signed_in && (strcmp(player, recording->scorer.text) == 0 ||
-                               (table != NULL && tournament_seat(loaded->tournament, table,
-                                                                 player) != REPORT_OFFICIAL));
-}
-
-static bool is_official(struct call *call, const struct id *event, bool *official)
-{
-    *official = call->signed_in && (call->player.roles & (unsigned)ROLE_ADMIN) != 0;
-    if (!call->signed_in || *official)
-        return true;
-    enum db_status status = event_official(call->db, event, &call->player.id);
-    *official = status == DB_OK;
-    return status == DB_NONE || call_found(call, status);
-}
-
-/* Whether the caller may know of it. A running one is there for its table, and for officials as
- * late as spectators would see a game of the event: then `lines` is cut. */
-static bool look_at(struct call *call, const struct loaded_event *loaded,
-                    struct recording *recording, bool *readable)
-{
-    unsigned late = loaded->tournament->settings.delay_entries;
-    *readable = recording->finished_at_ms != 0 || is_at_table(call, loaded, recording);
-    if (*readable)
-        return true;
-    recording->lines = recording->lines > late ? recording->lines - late : 0;
-    return is_official(call, &loaded->event.id, readable);
-}
+/* ---- Reading ---- */
 
 /* Finds a recording and its event, as far as the caller may know of it. */
 static bool find_readable(struct call *call, struct loaded_event *loaded,
                           struct recording *recording)
 {
-    bool readable;
     if (!call_found(call, recording_find(call->db, call->arena, &call->id[0], recording)) ||
-        !event_load(call, &recording->event, false, loaded) ||
-        !look_at(call, loaded, recording, &readable))
+        !event_load(call, &recording->event, false, loaded))
         return false;
-    return readable || call_problem(call, "not-found", "There is no recording with this id.");
+    recording->lines = recording_view_rows(call, loaded, recording);
+    return true;
 }
 
 /* ---- Documents ---- */
@@ -308,7 +274,29 @@ struct growth {
     struct growing text; /* the record */
     struct record_row *rows, *added;
     size_t count, added_count;
+    unsigned whole; /* number of the last row that others may see */
+    bool holds;     /* after it some have decided, while others are still to decide */
 };
+
+/* The replay has taken row `seq`. What several decide at the same time is shown together, and until
+ * then nobody sees what comes after it either: that would be to take it back. */
+static void note_whole(struct growth *growth, enum record_kind kind, unsigned seq)
+{
+    if (kind == RECORD_PLY)
+        growth->holds = growth->replay->together;
+    if (kind != RECORD_BIND && !growth->holds)
+        growth->whole = seq;
+}
+
+/* The same for a stored line; the head is no entry. */
+static void note_line(struct growth *growth, struct span line)
+{
+    struct record_entry entry;
+    struct record_fault fault;
+    line.length -= MARK;
+    if (record_read_entry(line, &entry, &fault))
+        note_whole(growth, entry.kind, entry.seq);
+}
 
 static bool load(struct call *call, struct growth *growth)
 {
@@ -332,6 +320,8 @@ static bool load(struct call *call, struct growth *growth)
         const struct span whole = growing_span(&growth->text);
         const struct span past = {whole.at, (size_t)(line.at - whole.at)};
         good = replay_line_after(growth->replay, past, line, &fault);
+        if (good)
+            note_line(growth, line);
     }
     return good || call_problem(call, "record-damaged", "The stored record is damaged.");
 }
@@ -353,7 +343,6 @@ static bool is_stored(const struct growth *growth, uint32_t seq, struct span giv
 {
     const struct record_row *row =
         seq < growth->count ? &growth->rows[seq] : &growth->added[seq - growth->count];
-    enum { MARK = sizeof " #01234567" - 1 };
     return row->line.length == given.length + MARK &&
            memcmp(row->line.at, given.at, given.length) == 0;
 }
@@ -412,6 +401,7 @@ static bool take_entry(struct call *call, struct growth *growth, size_t index, s
         return false;
     }
     add_row(growth, call->arena, &line);
+    note_whole(growth, entry.kind, entry.seq);
     return true;
 }
 
@@ -501,12 +491,22 @@ static bool report(struct call *call, struct loaded_event *loaded, const struct 
     return event_take(call, loaded, "reported", detail) && queue_call_tables(call, loaded);
 }
 
+/* Tells those who follow what they may see now. */
+static bool show(struct call *call, const struct loaded_event *loaded, const struct growth *growth)
+{
+    const unsigned late = loaded->tournament->settings.delay_entries;
+    const unsigned whole = growth->whole, open = whole > late ? whole - late : 0;
+    return growth->recording.whole == whole ||
+           call_found(call, recording_show(call->db, &growth->recording.id, whole, open));
+}
+
 static bool store(struct call *call, struct loaded_event *loaded, const struct growth *growth)
 {
     if (growth->added_count == 0)
         return true;
     if (!call_found(call, recording_append(call->db, &growth->recording.id, growth->added,
-                                           growth->added_count)))
+                                           growth->added_count)) ||
+        !show(call, loaded, growth))
         return false;
     return growth->replay->phase != REPLAY_FINISHED ||
            (call_found(call, recording_finish(call->db, &growth->recording.id, call->now_ms)) &&
@@ -552,18 +552,18 @@ static json_t *comparison_document(struct call *call, const struct recording *co
                      first);
 }
 
-static bool compare_all(struct call *call, const struct recording *const *shown, size_t count,
+static bool compare_all(struct call *call, const struct recording *shown, size_t count,
                         json_t *comparisons)
 {
     struct span *records = arena_array(call->arena, count + 1, sizeof *records);
     for (size_t i = 0; i < count; i++) {
-        if (!read_record(call, shown[i], &records[i]))
+        if (!read_record(call, &shown[i], &records[i]))
             return false;
         for (size_t k = 0; k < i; k++)
-            if (shown[k]->since == shown[i]->since)
+            if (shown[k].since == shown[i].since)
                 json_array_append_new(
                     comparisons, comparison_document(
-                                     call, (const struct recording *const[2]){shown[k], shown[i]},
+                                     call, (const struct recording *const[2]){&shown[k], &shown[i]},
                                      (const struct span[2]){records[k], records[i]}));
     }
     return true;
@@ -573,8 +573,7 @@ void recordings_list(struct call *call)
 {
     struct loaded_event loaded;
     struct recording *recordings;
-    size_t count, shown_count = 0;
-    bool readable;
+    size_t count;
     if (!call_within_share(call) || !event_load(call, &call->id[0], false, &loaded))
         return;
     const struct tournament_table *table = report_find_table(call, &loaded);
@@ -582,18 +581,12 @@ void recordings_list(struct call *call)
         !call_found(call, recording_list(call->db, call->arena, &loaded.event.id, table->round,
                                          table->table, &recordings, &count)))
         return;
-    const struct recording **shown =
-        arena_array(call->arena, count + 1, sizeof(struct recording *));
     json_t *items = json_array(), *comparisons = json_array();
-    bool good = true;
-    for (size_t i = 0; good && i < count; i++) {
-        good = look_at(call, &loaded, &recordings[i], &readable);
-        if (!good || !readable)
-            continue;
-        shown[shown_count++] = &recordings[i];
+    for (size_t i = 0; i < count; i++) {
+        recordings[i].lines = recording_view_rows(call, &loaded, &recordings[i]);
         json_array_append_new(items, recording_document(&loaded, &recordings[i]));
     }
-    good = good && compare_all(call, shown, shown_count, comparisons);
+    bool good = compare_all(call, recordings, count, comparisons);
     json_t *document = json_pack("{s:o, s:o}", "items", items, "comparisons", comparisons);
     if (good)
         call_answer_tagged(call, document);

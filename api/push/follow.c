@@ -1,7 +1,8 @@
-/* Following a game, an event or all events: streams of server-sent events. This file checks
- * permissions and finds the starting point; api/push/topic.h makes the messages. */
+/* Following a game, an event, a recording or all events: streams of server-sent events. This file
+ * checks permissions and finds the starting point; api/push/topic.h makes the messages. */
 #include <string.h>
 
+#include "api/event/recording_view.h"
 #include "api/push/handlers.h"
 #include "api/push/streams.h"
 #include "api/request/visibility.h"
@@ -118,6 +119,32 @@ void events_stream(struct call *call)
     struct stream_client client = client_of(call);
     enum streams_refusal refusal =
         streams_event(call->service->streams, &event.id, after, &client, &reader);
+    answer_stream(call, refusal, reader);
+}
+
+/* A message says only how far the record may be read; the client then requests the rows. */
+void recordings_stream(struct call *call)
+{
+    struct loaded_event loaded;
+    struct recording recording;
+    struct broadcast_reader *reader = NULL;
+    unsigned after = 0;
+    if (!call_found(call, recording_find(call->db, call->arena, &call->id[0], &recording)) ||
+        !event_load(call, &recording.event, false, &loaded))
+        return;
+    const bool at_table = recording_view_is_of_table(call, &loaded, &recording);
+    const bool over = recording.finished_at_ms != 0;
+    const unsigned last = over ? recording.lines : at_table ? recording.whole : recording.open;
+    if (!read_last_event_id(call, recording_view_rows(call, &loaded, &recording), &after))
+        return;
+    after = after < last ? after : last; /* the scorer sees more than the stream tells */
+    if (over && after == last) {
+        answer_over(call);
+        return;
+    }
+    struct stream_client client = client_of(call);
+    enum streams_refusal refusal =
+        streams_recording(call->service->streams, &recording.id, at_table, after, &client, &reader);
     answer_stream(call, refusal, reader);
 }
 

@@ -9,6 +9,7 @@
 void games_stream(struct call *call);
 void games_watching(struct call *call);
 void events_stream(struct call *call);
+void recordings_stream(struct call *call);
 void log_stream(struct call *call);
 
 #endif

@@ -294,7 +294,7 @@ static enum streams_refusal open_stream(struct streams *streams, enum topic_kind
         stream->watch->watching += stream->watches;
         broadcast_open(topic_feed(&stream->watch->topic, viewer), &stream->reader, after,
                        close_stream);
-        if (viewer.kind == VIEWER_SEAT)
+        if (kind == TOPIC_GAME && viewer.kind == VIEWER_SEAT)
             broadcast_admit(&stream->reader, client->seated_at);
         add_token(streams, stream, client->token_hash);
         *reader = &stream->reader;
@@ -319,6 +319,15 @@ enum streams_refusal streams_event(struct streams *streams, const struct id *eve
 {
     const struct viewer everybody = {VIEWER_SPECTATOR, 0};
     return open_stream(streams, TOPIC_EVENT, event, everybody, after, client, reader);
+}
+
+enum streams_refusal streams_recording(struct streams *streams, const struct id *recording,
+                                       bool at_table, unsigned after,
+                                       const struct stream_client *client,
+                                       struct broadcast_reader **reader)
+{
+    const struct viewer viewer = {at_table ? VIEWER_SEAT : VIEWER_SPECTATOR, 0};
+    return open_stream(streams, TOPIC_RECORDING, recording, viewer, after, client, reader);
 }
 
 unsigned streams_watching(struct streams *streams, const struct id *game)
@@ -365,6 +374,8 @@ static void on_topic(struct streams *streams, enum topic_kind kind, const struct
 static void on_event(void *context, const struct id *event)
 {
     on_topic(context, TOPIC_EVENT, event);
+    on_topic(context, TOPIC_RECORDING,
+             event); /* changes of recordings are announced like those of events */
 }
 
 static void on_log(void *context)

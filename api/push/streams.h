@@ -1,4 +1,5 @@
-/* Streams: which clients follow which game or event, and the thread that sends them changes.
+/* Streams: which clients follow which game, recording or event, and the thread that sends them
+ * changes.
  *
  *      changes (api/state/change_bus.h) ──> topic followed? ──> teller: rows, as messages, once
  *                                           one look-up            │    for all
@@ -55,8 +56,9 @@ struct stream_client {
 enum streams_refusal { STREAMS_OK, STREAMS_FULL, STREAMS_ADDRESS_FULL, STREAMS_PLAYER_FULL };
 
 /* Starts a stream of the messages after `after` (api/push/topic.h). The caller has checked that
- * the game or event exists and that the viewer may see it. End the reader with
- * broadcast_close(). Any thread. */
+ * the game, event or recording exists and that the viewer may see it. `at_table`: the viewer is the
+ * scorer or sits at the table (api/event/recording_view.h). End the reader with broadcast_close().
+ * Any thread. */
 enum streams_refusal streams_game(struct streams *streams, const struct id *game,
                                   struct viewer viewer, unsigned after,
                                   const struct stream_client *client,
@@ -64,6 +66,10 @@ enum streams_refusal streams_game(struct streams *streams, const struct id *game
 enum streams_refusal streams_event(struct streams *streams, const struct id *event, unsigned after,
                                    const struct stream_client *client,
                                    struct broadcast_reader **reader);
+enum streams_refusal streams_recording(struct streams *streams, const struct id *recording,
+                                       bool at_table, unsigned after,
+                                       const struct stream_client *client,
+                                       struct broadcast_reader **reader);
 enum streams_refusal streams_log(struct streams *streams, unsigned after,
                                  const struct stream_client *client,
                                  struct broadcast_reader **reader);

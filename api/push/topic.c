@@ -15,6 +15,7 @@
 #include "api/tables/game_writer.h"
 #include "db/link/db.h"
 #include "db/store/events/event_log.h"
+#include "db/store/games/recordings.h"
 
 /* Batch sizes: messages for a reader that is behind, and new changes of an event or leaves of
  * the log. */
@@ -26,7 +27,7 @@ void topic_init(struct topic *topic, enum topic_kind kind, const struct id *id,
                 struct broadcasts *broadcasts)
 {
     *topic = (struct topic){.kind = kind, .id = *id};
-    unsigned count = kind == TOPIC_GAME ? TOPIC_FEEDS : 1;
+    unsigned count = kind == TOPIC_GAME ? TOPIC_FEEDS : kind == TOPIC_RECORDING ? 2 : 1;
     for (unsigned i = 0; i < count; i++)
         topic->broadcast[i] = broadcast_new(broadcasts, BROADCAST_UNKNOWN, topic);
 }
@@ -55,7 +56,8 @@ static struct viewer viewer_of(unsigned broadcast)
 /* The number of the last message of a broadcast. */
 static unsigned last_of(const struct topic *topic, unsigned broadcast)
 {
-    return broadcast == 0 && topic->kind == TOPIC_GAME ? topic->shown : topic->told;
+    const bool varies = topic->kind == TOPIC_GAME || topic->kind == TOPIC_RECORDING;
+    return broadcast == 0 && varies ? topic->shown : topic->told;
 }
 
 /* The last row of a game that viewers other than its players may see: visibility_open_row(). */
@@ -337,8 +339,9 @@ static void add_change(struct growing *piece, const struct event_change *change)
 {
     if (change->kind == EVENT_CHANGE_LOG)
         stream_message_add(piece, change->seq, "log", event_step_document(&change->step));
-    else if (change->kind == EVENT_CHANGE_STANDINGS)
-        stream_message_add(piece, change->seq, "standings",
+    else if (change->kind == EVENT_CHANGE_STANDINGS || change->kind == EVENT_CHANGE_RECORDING)
+        stream_message_add(piece, change->seq,
+                           change->kind == EVENT_CHANGE_STANDINGS ? "standings" : "recording",
                            json_pack("{s:i}", "change", (int)change->seq));
     else if (change->kind == EVENT_CHANGE_DISPUTE)
         stream_message_add(piece, change->seq, "dispute", dispute_at(change));
@@ -417,6 +420,59 @@ static enum db_status give_event(struct topic *topic, unsigned after,
     return DB_OK;
 }
 
+/* ---- Recordings ---- */
+
+static enum db_status read_recording(const struct topic *topic, const struct topic_source *source,
+                                     struct recording *recording)
+{
+    enum db_status status = recording_find(source->db, source->arena, &topic->id, recording);
+    if (status == DB_OK && recording->finished_at_ms != 0)
+        recording->whole = recording->open = recording->lines;
+    return status;
+}
+
+static enum db_status load_recording(struct topic *topic, const struct topic_source *source)
+{
+    struct recording recording;
+    enum db_status status = read_recording(topic, source, &recording);
+    if (status != DB_OK)
+        return status;
+    topic->shown = recording.open;
+    set_position(topic, recording.whole);
+    if (recording.finished_at_ms != 0)
+        finish(topic);
+    return DB_OK;
+}
+
+/* Skips the new rows: readers are then behind, and get the numbers from give_recording(). */
+static enum db_status tell_recording(struct topic *topic, const struct topic_source *source)
+{
+    struct recording recording;
+    enum db_status status = read_recording(topic, source, &recording);
+    if (status != DB_OK)
+        return status;
+    for (; topic->told < recording.whole; topic->told++)
+        broadcast_skip(topic->broadcast[1]);
+    for (; topic->shown < recording.open; topic->shown++)
+        broadcast_skip(topic->broadcast[0]);
+    if (recording.finished_at_ms != 0)
+        finish(topic);
+    return DB_OK;
+}
+
+static enum db_status give_recording(struct topic *topic, unsigned broadcast, unsigned after,
+                                     const struct topic_source *source)
+{
+    struct growing piece = {.arena = source->arena};
+    unsigned last = after;
+    while (last < last_of(topic, broadcast) && piece.length < PIECE_BYTES) {
+        last++;
+        stream_message_add(&piece, last, "rows", json_pack("{s:i}", "rows", (int)last));
+    }
+    broadcast_give(topic->broadcast[broadcast], after, last, growing_span(&piece));
+    return DB_OK;
+}
+
 /* ---- The log ---- */
 
 static enum db_status load_log(struct topic *topic, const struct topic_source *source)
@@ -486,6 +542,8 @@ static enum db_status tell(struct topic *topic, const struct topic_source *sourc
         return (topic->known ? tell_game : load_game)(topic, source);
     case TOPIC_EVENT:
         return topic->known ? tell_event(topic, source, more) : load_event(topic, source);
+    case TOPIC_RECORDING:
+        return (topic->known ? tell_recording : load_recording)(topic, source);
     case TOPIC_LOG:
         return topic->known ? tell_log(topic, source, more) : load_log(topic, source);
     }
@@ -506,6 +564,8 @@ static enum db_status give(struct topic *topic, unsigned broadcast, unsigned aft
         return give_game(topic, broadcast, after, source);
     case TOPIC_EVENT:
         return give_event(topic, after, source);
+    case TOPIC_RECORDING:
+        return give_recording(topic, broadcast, after, source);
     case TOPIC_LOG:
         return give_log(topic, after, source);
     }

@@ -1,11 +1,12 @@
-/* The subjects of streams: a game, with a broadcast for each kind of viewer; an event; or all
- * events (the transparency log), with one broadcast for all readers. Their messages are made here,
- * once each, from committed data:
+/* The subjects of streams: a game or a recording, with a broadcast for each kind of viewer; an
+ * event; or all events (the transparency log), with one broadcast for all readers. Their messages
+ * are made here, once each, from committed data:
  *
- *      game     number n: row n of the record. `entry`, and for the last row `end`
- *      event    number n: change n of the event. `log`, `game`, `standings` or `dispute`; after the
- *               closing change `end`, which has no number to resume from
- *      log      number n: leaf n - 1 (api/push/log_story.h); it never ends
+ *      game       number n: row n of the record. `entry`, and for the last row `end`
+ *      event      number n: change n of the event. `log`, `game`, `standings`, `dispute` or
+ *                 `recording`; after the closing change `end`, which has no number to resume from
+ *      recording  number n: row n of the record can now be read. `rows`
+ *      log        number n: leaf n - 1 (api/push/log_story.h); it never ends
  *
  * So a message is always the same, whichever process makes it and whenever, and a reader can resume
  * from any number at any process. At most one thread works on a topic at a time.
@@ -17,9 +18,9 @@
 #include "api/state/game_cache.h"
 #include "db/link/db.h"
 
-enum topic_kind { TOPIC_GAME, TOPIC_EVENT, TOPIC_LOG };
+enum topic_kind { TOPIC_GAME, TOPIC_EVENT, TOPIC_RECORDING, TOPIC_LOG };
 
-enum { TOPIC_FEEDS = 1 + GAME_SEATS_MAX }; /* the public view, and the view of each seat */
+enum { TOPIC_FEEDS = 1 + GAME_SEATS_MAX }; /* the public view; that of each seat, or the table */
 
 struct topic {
     enum topic_kind kind;
@@ -31,7 +32,7 @@ struct topic {
     bool over;             /* there will be no further messages */
     struct replay *replay; /* of a game, up to message `told` */
     struct game_row *late; /* a game shown with a delay to all but its players; otherwise NULL */
-    unsigned shown;        /* its delayed position: the number of the last message */
+    unsigned shown;        /* of a game or a recording: the number of the last public message */
 };
 
 /* The data from which a topic's messages are made. */
@@ -46,7 +47,8 @@ void topic_init(struct topic *topic, enum topic_kind kind, const struct id *id,
                 struct broadcasts *broadcasts);
 void topic_free(struct topic *topic);
 
-/* The broadcast for this viewer of a game, or for any follower of an event. */
+/* The broadcast for this viewer of a game (of a recording: seat 0 for all at its table), or for any
+ * follower of an event. */
 struct broadcast *topic_feed(const struct topic *topic, struct viewer viewer);
 
 /* Makes messages of new rows or changes; the first time, finds the topic's position. Sets `more` if

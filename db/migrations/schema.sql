@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0066_seasons_of_an_event.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0067_watching_recordings.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -833,6 +833,26 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION tillroll.recording_added() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM tillroll.add_event_change(NEW.event_id, 'recording', NULL, NULL, NULL);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION tillroll.recording_changed() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM pg_notify('tillroll', 'e ' || NEW.id);
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION tillroll.recording_check_update() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1177,14 +1197,14 @@ CREATE TABLE tillroll.event_change (
     dispute_id uuid,
     dispute_step integer,
     CONSTRAINT event_change_check CHECK (((step IS NOT NULL) = (kind = 'log'::text))),
-    CONSTRAINT event_change_check1 CHECK (((game_id IS NULL) = (kind = ANY (ARRAY['log'::text, 'standings'::text, 'dispute'::text])))),
+    CONSTRAINT event_change_check1 CHECK (((game_id IS NULL) = (kind = ANY (ARRAY['log'::text, 'standings'::text, 'dispute'::text, 'recording'::text])))),
     CONSTRAINT event_change_check2 CHECK (((seat IS NOT NULL) = (kind = 'seat_absent'::text))),
     CONSTRAINT event_change_dispute CHECK ((num_nonnulls(dispute_id, dispute_step) =
 CASE kind
     WHEN 'dispute'::text THEN 2
     ELSE 0
 END)),
-    CONSTRAINT event_change_kind_check CHECK ((kind = ANY (ARRAY['log'::text, 'game_started'::text, 'seat_absent'::text, 'seats_changed'::text, 'game_ended'::text, 'game_scored'::text, 'standings'::text, 'dispute'::text]))),
+    CONSTRAINT event_change_kind_check CHECK ((kind = ANY (ARRAY['log'::text, 'game_started'::text, 'seat_absent'::text, 'seats_changed'::text, 'game_ended'::text, 'game_scored'::text, 'standings'::text, 'dispute'::text, 'recording'::text]))),
     CONSTRAINT event_change_seq_check CHECK ((seq >= 1))
 );
 
@@ -1823,10 +1843,14 @@ CREATE TABLE tillroll.recording (
     started_at timestamp(3) with time zone NOT NULL,
     created_at timestamp(3) with time zone NOT NULL,
     finished_at timestamp(3) with time zone,
+    whole integer DEFAULT 0 NOT NULL,
+    open integer DEFAULT 0 NOT NULL,
     CONSTRAINT recording_check CHECK ((finished_at >= created_at)),
+    CONSTRAINT recording_check1 CHECK (((open >= 0) AND (open <= whole))),
     CONSTRAINT recording_round_check CHECK ((round >= 0)),
     CONSTRAINT recording_since_check CHECK ((since >= 1)),
-    CONSTRAINT recording_table_number_check CHECK ((table_number >= 1))
+    CONSTRAINT recording_table_number_check CHECK ((table_number >= 1)),
+    CONSTRAINT recording_whole_check CHECK ((whole >= 0))
 );
 
 CREATE TABLE tillroll.recording_line (
@@ -2759,6 +2783,10 @@ CREATE TRIGGER record_lines_leave AFTER DELETE ON tillroll.record_line REFERENCI
 
 ALTER TABLE tillroll.record_line ENABLE ALWAYS TRIGGER record_lines_leave;
 
+CREATE TRIGGER recording_added AFTER INSERT ON tillroll.recording FOR EACH ROW EXECUTE FUNCTION tillroll.recording_added();
+
+CREATE TRIGGER recording_changed AFTER UPDATE ON tillroll.recording FOR EACH ROW EXECUTE FUNCTION tillroll.recording_changed();
+
 CREATE TRIGGER recording_check_update BEFORE UPDATE ON tillroll.recording FOR EACH ROW EXECUTE FUNCTION tillroll.recording_check_update();
 
 CREATE TRIGGER recording_line_check BEFORE INSERT ON tillroll.recording_line FOR EACH ROW EXECUTE FUNCTION tillroll.recording_line_check();
@@ -3178,6 +3206,8 @@ REVOKE ALL ON FUNCTION tillroll.record_header_chain(header text, form integer) F
 GRANT ALL ON FUNCTION tillroll.record_header_chain(header text, form integer) TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.record_lines_added() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.record_lines_leave() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tillroll.recording_added() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tillroll.recording_changed() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.recording_check_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.recording_line_check() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.refuse_change() FROM PUBLIC;
@@ -3346,6 +3376,8 @@ GRANT SELECT ON TABLE tillroll.rating_step TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.record_line TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.recording TO tillroll_service;
 GRANT UPDATE(finished_at) ON TABLE tillroll.recording TO tillroll_service;
+GRANT UPDATE(whole) ON TABLE tillroll.recording TO tillroll_service;
+GRANT UPDATE(open) ON TABLE tillroll.recording TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.recording_line TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.reported_seat TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.round TO tillroll_service;
@@ -3457,4 +3489,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (63, '0063_cost_of_a_notice.sql', '\xa2ee05366ef32b0a6cee499e6bd7ab43cab4a4179e90295d7dc43a7a22333559'),
     (64, '0064_fewer_writes_of_notices.sql', '\xd4552e117c8f78eb9db8af3352d5dbb8f4658811f8427db603551bafadad964c'),
     (65, '0065_events_leave_seasons.sql', '\x6a45214466e21d200e07f03b1969c4665385522ecdea3f54883201c039bdf8f4'),
-    (66, '0066_seasons_of_an_event.sql', '\x020a969215106b58630f31b0781736247d36bee39e7d50df3916729bab9ed899');
+    (66, '0066_seasons_of_an_event.sql', '\x020a969215106b58630f31b0781736247d36bee39e7d50df3916729bab9ed899'),
+    (67, '0067_watching_recordings.sql', '\x4496ec5c9649fc0a982460ae631bba1ab1aa76ab3f3edcccb4258634645745df');

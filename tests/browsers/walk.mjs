@@ -100,7 +100,7 @@ async function playOn(moves) {
 describe('pages', () => {
   const ways = [['at a desk', {}, 'en'], ['on a phone, in German and in the dark', { ...phone, dark: true }, 'de']];
   for (const [name, size, language] of ways) it(`are drawn ${name}`, async (test) => {
-    await webkit.go('/');
+    const found = await look('/');
     test.after(() => webkit.read('localStorage.clear()'));
     await webkit.write('#language', language);
     await webkit.until(`document.documentElement.lang === ${JSON.stringify(language)}`);
@@ -114,7 +114,6 @@ describe('pages', () => {
       ...slugs.flatMap((slug) => [`/games/${slug}`, `/games/${slug}/components`, `/games/${slug}/statistics`, `/practice/${slug}`, `/practice/${slug}?learn=1`]),
       ...Object.values(finished).flatMap((id) => [`/games/${id}`, `/games/${id}?ply=20`, `/games/${id}/verify`]),
       ...running.slice(0, 4).map((id) => `/games/${id}`)];
-    const found = [];
     for (const address of addresses) found.push(...await look(address));
     assert.deepEqual(found, []);
   });

@@ -353,7 +353,10 @@ export function checkEventBundle(bytes, key) {
     need(order.flat().length === parts.length, "a line that has no place in a bundle");
     log.forEach(({ line }, i) => need(line === i + 1, "a line of the log is missing"));
     need(parts.every((item, i) => item === order.flat()[i]), "lines out of order");
-    const settings = log.flatMap((line) => (line.kind === "restated" ? line.detail.lines : [line])).findLast(({ kind }) => kind === "created" || kind === "settings_changed").detail;
+    const anew = log.findLastIndex(({ kind }) => kind === "restated");
+    const told = [...(log[anew]?.detail.lines ?? []), ...log.slice(anew + 1)];
+    const begun = told.findIndex(({ kind }) => ["stage_started", "round_started", "table_started"].includes(kind)); // from here on the rules stay as they are
+    const settings = told.slice(0, begun < 0 ? told.length : begun).findLast(({ kind }) => kind === "created" || kind === "settings_changed").detail;
     const chosen = settings.components;
     need(sets.length === (chosen === undefined ? 0 : 1) && (chosen !== undefined) === (header.bundle === 5), "a component set too many, or none");
     need(sets.every((item) => Object.keys(item).length === 1), "a component set with something else");

@@ -6,14 +6,15 @@
 //   sentence(words, context)       what a whole move does, for who is about to play it. Optional
 //   warning(words, view, context)  what should be thought of before it is played, or null. Optional
 //   component(id, from, context)  what the scorer's page calls a component that comes from a place (engine/game/CHANCE.md);
-//                                  null: the name in the game's list. Optional
+//                                  null: the name in the game's list. context: { components, view (null before the set-up), seats,
+//                                  of (the attraction whose side is asked for) }. Optional
+//   comes                          for places in a recorded game (without the seat), what is drawn of what comes from there:
+//                                  (id, context) -> element or null, with the same context. Optional
 //   isImmediate(move)              true if a press plays the move, with no second one that confirms it. Optional
 //   sheet                          the address of its style sheet. Optional
 //   emblems                        for members of events, the drawing that the board has for what they name, as
 //                                  (id, event, { components }) -> element or null; that of `kind` stands before
 //                                  the sentence. Optional
-//   comes                          for places where something comes from in a recorded game (without the seat), the member of
-//                                  `emblems` that draws it. Optional
 //   scope                          the class of elements for which the sheet is: of the board, and of emblems
 //
 // context: { components   the component set of the game (componentsAt)

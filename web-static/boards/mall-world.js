@@ -339,7 +339,21 @@ export function word(token, words, context) {
   return tables(context).rooms.has(token) ? say("mall.room", { room: token }) : useName(token);
 }
 
-export const comes = { orders: "order", stack: "card" };
+// Where rooms lie in the mall.
+function roomsDrawing(rooms, context) {
+  const { plan, rooms: all } = tables(context);
+  const square = (room, classes) => svg("rect", { class: classes, x: place(room, context)[0], y: place(room, context)[1], width: size, height: size });
+  return svg("svg", { viewBox: `-4 -4 ${plan.columns.length * size + 8} ${plan.rows * size + 8}`, class: "large", "aria-hidden": "true" },
+    [...all.keys()].map((room) => square(room, "room-place")), rooms.map((room) => square(room, "meant")));
+}
+
+// A chip of the bureau has its value written on it.
+const bribeDrawing = (value) => element("span", { class: Number(value) < 0 ? "bribe loss" : "bribe" }, `${value > 0 ? "+" : ""}${number(Number(value))}`);
+
+export const comes = {
+  orders: orderDrawing, stack: cardDrawing, bribes: bribeDrawing, cover: (rooms, context) => roomsDrawing(rooms.split(","), context),
+  ...Object.fromEntries(uses.map((use) => [`tile-${use}`, (room, context) => roomsDrawing([room], context)])),
+};
 
 export function component(id, from, context) {
   const { orders, cards, rooms } = tables(context);

@@ -369,7 +369,7 @@ export function word(token, words, context) {
   return stations.get(token)?.name ?? token;
 }
 
-export const comes = { deck: "ward", hand: "ward", bag: "customer" };
+export const comes = { deck: cardEmblem, hand: cardEmblem, bag: customerEmblem };
 export const component = (id, from) => (from === "bag" ? kindName(id) : null);
 
 export function sentence([verb, ...rest], context) {

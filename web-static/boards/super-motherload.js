@@ -282,19 +282,29 @@ function statusPart(view, context) {
     missingPart(view, context), waysPart(view, context));
 }
 
+// The board that comes next: { depth, of(side) }; `view`: null before the set-up.
+function boardBelow(view, seats, context) {
+  const { boards, depths } = tables(context);
+  const last = view?.boards.at(-1)?.depth ?? 0;
+  const depth = depths[seats].find((each) => each > last);
+  const tunnels = Array.from({ length: rows }, () => ".".repeat(letters.length));
+  return { depth, of: (side) => ({ ...boards.get(`depth-${depth}-${side}`), tunnels }) };
+}
+
+const sideDrawing = (board, context, attributes = {}) => svg("svg", { ...attributes, viewBox: `-2 -2 ${letters.length * size + 4} ${rows * size + 4}`, "aria-hidden": "true" }, boardPart(board, 0, tables(context).values, false));
+
 // The two sides of the board that comes next, to choose from.
 function sidesPart(view, context) {
   if (!["side-1", "side"].includes(view.decision)) return null;
-  const { boards, depths, values } = tables(context);
-  const below = view.boards.at(-1)?.depth ?? 0;
-  const depth = depths[view.seats].find((each) => each > below);
-  const nothing = Array.from({ length: rows }, () => ".".repeat(letters.length));
+  const { values } = tables(context);
+  const below = boardBelow(view, view.seats, context);
   const side = (name) => {
-    const board = { ...boards.get(`depth-${depth}-${name}`), tunnels: nothing };
+    const { depth } = below;
+    const board = below.of(name);
     const found = board.content.flatMap((line) => [...line]).map((char) => contents[char]).filter((content) => values.has(content));
     const text = say("motherload.side", { depth, side: name, amount: found.reduce((sum, content) => sum + values.get(content), 0) });
     return element("div", { class: "side" }, element("p", {}, text),
-      svg("svg", { viewBox: `-2 -2 ${letters.length * size + 4} ${rows * size + 4}`, "aria-hidden": "true" }, boardPart(board, 0, values, false)), button({ id: `side-${name}`, "data-token": name, "data-verbs": "side", "data-place": 1, "data-label": text }));
+      sideDrawing(board, context), button({ id: `side-${name}`, "data-token": name, "data-verbs": "side", "data-place": 1, "data-label": text }));
   };
   return element("section", { class: "sides", "aria-labelledby": "sides-title" }, element("h2", { id: "sides-title" }, say("motherload.sides")), element("div", { class: "row" }, side("a"), side("b")));
 }
@@ -453,9 +463,32 @@ export function word(token, words, context) {
   return minerals.includes(token) ? findName(token) : cardName(cardOf(token, ownPlayer(context), context));
 }
 
+// What an achievement is about, as its card has it.
+const goalSigns = {
+  demolition: ["bomb", "bomb"], assay: ["iron", "gold", "platinum"], wheelbarrow: ["iron", "iron", "iron", "iron"], "treasure-cart": ["artifact"], "powder-room": ["bomb", "bomb", "bomb"], "iron-stock": ["iron"], "gold-stock": ["gold"], "platinum-stock": ["platinum"],
+  "emerald-stock": ["emerald"], "ruby-stock": ["ruby"], "diamond-stock": ["diamond"], "four-fronts": ["iron", "gold", "platinum", "emerald"],
+};
+const artifactSigns = { "draw-two": ["draw-2"], "bomb-draw": ["bomb", "draw-1"], platinum: ["platinum"], "gold-draw": ["gold", "draw-1"] };
+const findBoxes = (names, context) => (names.length === 0 ? null : element("span", {}, names.map((name) => findBox(name, tables(context).values.get(name)))));
+
+function goalDrawing(id, context) {
+  const major = tables(context).majors.get(id);
+  if (id === "long-haul") return shapeBox(Array.from({ length: 5 }, (_, i) => [0, i]));
+  if (id === "joker-drill") return element("span", {}, Array.from({ length: 3 }, () => letter("wild")));
+  if (major === undefined) return findBoxes(goalSigns[id] ?? [], context);
+  return element("span", {}, colors.flatMap((color) => Array.from({ length: major.needs[color] }, () => letter(color))));
+}
+
+export const comes = {
+  majors: goalDrawing, minors: goalDrawing, artifacts: (id, context) => findBoxes(["artifact", ...artifactSigns[id] ?? []], context),
+  side: (side, context) => sideDrawing(boardBelow(context.view, context.seats, context).of(side), context, { class: "large" }),
+};
+
 export function component(id, from, context) {
-  if (from === "majors" || from === "minors") return goalName(id, context);
-  return from.startsWith("artifacts-") ? say(`motherload.artifact_${id}`) : null;
+  if (from === "majors") return goalName(id, context);
+  if (from === "minors") return say("motherload.artifact_is", { name: goalName(id, context), text: goalText(id, context) });
+  if (from === "side") return say("motherload.side_word", { side: id });
+  return from.startsWith("artifacts-") ? say("motherload.artifact_is", { name: say(`motherload.artifact_${id}`), text: say(`motherload.artifact_text_${id}`) }) : null;
 }
 
 function placeSentence(words, context) {

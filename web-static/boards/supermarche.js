@@ -229,6 +229,21 @@ function comingPart(view, context) {
     view.customers_discarded?.length > 0 ? element("p", {}, say("market.discarded"), " ", listed(view.customers_discarded.map((id) => customerName(id, context)))) : null);
 }
 
+/* ---- What comes from where, in a recorded game ---- */
+
+const costsDrawing = (id, context) => element("span", { class: "costs" }, foods.map((food) => element("span", {}, cube(food), dollars(tables(context).costs.get(id).costs[food]))));
+
+export const comes = {
+  costs: costsDrawing, customers: (id, context) => wishes(tables(context).customers.get(id).ranges, null),
+  dice: (thrown) => element("span", { class: "dice" }, thrown.split(",").map((each) => die(Number(each)))),
+};
+
+export function component(id, from, context) {
+  if (from === "costs") return foods.map((food) => `${foodName(food)} ${dollars(tables(context).costs.get(id).costs[food])}`).join(", ");
+  if (from === "customers") return customerName(id, context);
+  return id.replace(",", " + ");
+}
+
 /* ---- The whole ---- */
 
 export function draw(view, context) {

@@ -552,10 +552,15 @@ export function word(token, words, context) {
   return say(`superstore.name_${token}`);
 }
 
-export const comes = { supply: "tile", pink: "tile", purple: "tile" };
+const tileDrawing = (tile, context) => svg("svg", { viewBox: `0 0 ${isMain(tile) ? 2 * size : size} ${size}`, "aria-hidden": "true" }, tileBody(tile, context, { waiting: tables(context).wishes.get(tile) ?? [] }));
+const attractionDrawing = (id, context) => attractionBox(tables(context).attractions.get(id), "front");
+
+export const comes = { supply: tileDrawing, main: tileDrawing, pink: attractionDrawing, purple: attractionDrawing };
 
 export function component(id, from, context) {
   if (from === "main") return wishNames(tables(context).wishes.get(id));
+  if (from === "side" && context.of !== null) return say(`superstore.if.${context.of}.${id}`);
+  if (from.startsWith("card-")) return say(`superstore.card.${id}`);
   return ["supply", "pink", "purple"].includes(from) ? offerText(id, context) : null;
 }
 

@@ -593,7 +593,7 @@ export class GameTable {
     const names = listed(this.#game.deciders.filter((seat) => seat !== this.own).map((seat) => seatName(this.#game, seat)));
     return [
       element("p", {}, this.own !== null && this.#now.decided ? say("play.decided") : said("play.waiting", { names })),
-      this.own === null && player() === null ? element("p", { class: "hint" }, said("game.sign_in", { link: signInLink() })) : null,
+      this.own === null && player() === null && this.#service.canTell ? element("p", { class: "hint" }, said("game.sign_in", { link: signInLink() })) : null,
       this.#plays ? this.#soundPart() : null,
     ].flat(Infinity);
   }

@@ -119,3 +119,7 @@ const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle:
 export function dateAndTime(date) {
   return moment.format(date);
 }
+
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+
+export const timeOfDay = (date) => clock.format(date);

@@ -1,11 +1,10 @@
 // The scorer's page: one person follows a game at a real table, with a tap for each word of a move, and picks what comes from where when
 // something is turned up. Every step is kept in this browser first (scorer/journal.js), so the page works without a connection and after
 // it is opened again, and is sent when the service can be reached.
-import { boardOf, componentsAt } from "../boards/boards.js";
+import { boardOf } from "../boards/boards.js";
 import { emblem } from "../game/emblems.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { GameTable } from "../game/game-table.js";
-import { resultTable } from "../game/story.js";
 import { player } from "../lib/account.js";
 import { hexOf } from "../lib/bytes.js";
 import { element, fill, link, nameOf, nameText, pageId, present, Problem, read, send, showContent, signInLink, title, whereLine } from "../lib/common.js";
@@ -14,6 +13,7 @@ import { said, say } from "../lib/words.js";
 import { reportAt, reportPage } from "../event/rounds.js";
 import { RulesPanel } from "../rules/rules.js";
 import { Journal } from "../scorer/journal.js";
+import { gameOf, readSet } from "../scorer/recorded.js";
 
 const main = document.getElementById("main");
 const [, , , , round, , table] = location.pathname.split("/").map((each) => Number(each));
@@ -24,7 +24,7 @@ const everyMs = 5000; // until what could not be sent is sent again
 const many = 12; // choices from which on they can be searched
 const few = 8; // of what a step was told, so many are shown
 
-const state = { about: null, board: null, components: null, set: undefined, rules: null, position: null, decided: [], names: new Map(), own: null };
+const state = { others: [], board: null, components: null, set: undefined, rules: null, position: null, decided: [], names: new Map(), own: null };
 
 /* ---- The engine, in a worker ---- */
 
@@ -35,12 +35,51 @@ const ask = (...call) => engine.ask(...call);
 
 function tellSent() {
   const { unsent, fault, kept } = journal;
-  const words = fault !== null ? [say(fault.code === "recording-differs" ? "scorer.differs" : "scorer.refused"), " ", fault.words]
+  const words = fault !== null ? [say(fault.code === "recording-differs" ? "scorer.differs" : "scorer.refused"), " ", fault.words, " ", button(say("scorer.do_adopt", { count: unsent }), { "data-act": "adopt", id: "adopt" })]
     : unsent > 0 ? say("scorer.unsent", { count: unsent }) : kept === null ? "" : say("scorer.sent");
   const place = document.getElementById("sent");
   if (place === null) return;
   fill(place, words);
   place.classList.toggle("notice", unsent > 0 || fault !== null);
+}
+
+// Goes on from the service's record: the recording was continued in another browser.
+async function adopt() {
+  journal.begin(await read(`/v1/recordings/${journal.kept.id}`));
+  state.decided = [];
+  await beginEngine();
+  forget();
+}
+
+// The same where nothing is lost by it, when the page is looked at again.
+async function catchUp() {
+  const isIdle = () => journal.unsent === 0 && journal.fault === null && state.decided.length === 0 && document.getElementById("picker").hidden;
+  if (!isIdle()) return;
+  const { length } = journal.kept.entries;
+  const { rows } = await read(`/v1/recordings/${journal.kept.id}`);
+  if (rows <= length || !isIdle() || journal.kept.entries.length !== length || state.position.phase === "finished") return;
+  await adopt();
+  await show();
+}
+
+// Nobody wants to wake the phone before each move.
+async function stayAwake() {
+  try {
+    await navigator.wakeLock?.request("screen");
+  } catch (error) {
+    if (error.name !== "NotAllowedError") throw error; // it saves its battery
+  }
+}
+
+async function seenAgain() {
+  if (document.visibilityState !== "visible") return;
+  await stayAwake();
+  await sync();
+  try {
+    await catchUp();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error; // there is no connection yet
+  }
 }
 
 async function sync() {
@@ -54,16 +93,23 @@ async function sync() {
 
 const elapsed = () => Math.max(Date.now() - Date.parse(journal.kept.startedAt), 0);
 
-// The name of a component: as the board writes it, or from the game's own list.
-function nameOfComponent(word, from) {
+// Sides are those of the attractions that were told before, in their order: the one that comes next, or null.
+function sidedOf(told) {
+  const sides = told.filter(({ place }) => place === "side").length;
+  return ["pink", "purple"].flatMap((color) => told.filter(({ place }) => place === color))[sides]?.component ?? null;
+}
+
+const contextOf = (told) => ({ components: state.components, view: state.position.view?.view ?? null, seats: state.own.seats.length, of: sidedOf(told) });
+
+// The name of a component: as the board writes it, or from the game's own list. `told`: what was told before it.
+function nameOfComponent(word, from, told = []) {
   if (from === "first") return nameText(state.own.seats[Number(word)].player);
-  return state.board.component?.(word, from, { components: state.components }) ?? state.names.get(word) ?? word.replace(/\b-/g, " ");
+  return state.board.component?.(word, from, contextOf(told)) ?? state.names.get(word) ?? word.replace(/\b-/g, " ");
 }
 
 // What the board draws for it stands before its name, if it has a drawing.
-function pictureOfComponent(word, from) {
-  const { comes, emblems } = state.board;
-  const drawing = emblems?.[comes?.[from.replace(/-\d$/, "")]]?.(word, null, { components: state.components }) ?? null;
+function pictureOfComponent(word, from, told) {
+  const drawing = state.board.comes?.[from.replace(/-\d$/, "")]?.(word, contextOf(told)) ?? null;
   return drawing === null ? [] : [emblem(state.board, drawing), " "];
 }
 
@@ -73,16 +119,15 @@ function collectNames(value) {
   Object.values(value).forEach(collectNames);
 }
 
-// Sides are those of the attractions that were told before, in their order.
 function placeWords(from, told) {
   const [, stem, seat] = /^([a-z]+)-?(.*)$/.exec(from);
-  if (stem === "side") {
-    const of = ["pink", "purple"].flatMap((color) => told.filter(({ place: at }) => at === color))[told.filter(({ place: at }) => at === "side").length];
-    if (of !== undefined) return say("scorer.side_of", { name: nameOfComponent(of.component, of.place) });
-  }
+  if (stem === "side" && sidedOf(told) !== null) return say("scorer.side_of", { name: nameOfComponent(sidedOf(told), "pink") });
   const name = /^\d$/.test(seat) ? nameText(state.own.seats[Number(seat)].player) : seat === "" ? "" : nameOfComponent(seat, from);
   return say(`scorer.from_${stem}`, { name });
 }
+
+// Numbers and letters have an order that everybody looks for; all else stands as in the game's list.
+const inOrder = (choices) => (choices.every((each) => /^(-?\d+|[ab])$/.test(each)) ? [...choices].sort((a, b) => a - b || a.localeCompare(b)) : choices);
 
 // Asks what comes from a place; `told`: what the step has been told before. Resolves with the component, or null for back.
 function pick({ asks, choices }, told) {
@@ -93,10 +138,10 @@ function pick({ asks, choices }, told) {
       picker.hidden = true;
       resolve(component);
     };
-    const buttons = choices.map((component) => button([...pictureOfComponent(component, asks), nameOfComponent(component, asks)], { "data-component": component }));
+    const buttons = inOrder(choices).map((component) => button([...pictureOfComponent(component, asks, told), element("span", {}, nameOfComponent(component, asks, told))], { "data-component": component }));
     const search = choices.length > many ? element("p", {}, textBox("search", null, { "aria-label": say("scorer.search"), placeholder: say("scorer.search"), autocomplete: "off" })) : null;
     const heading = placeWords(asks, told);
-    const names = told.slice(-few).map((each) => nameOfComponent(each.component, each.place));
+    const names = told.slice(-few).map((each, i, shown) => nameOfComponent(each.component, each.place, told.slice(0, told.length - shown.length + i)));
     const before = told.length === 0 ? [] : [element("p", { id: "told" }, say("scorer.told", { names: [...(told.length > few ? ["…"] : []), ...names].join(" · ") }))];
     picker.replaceChildren(element("h2", { tabindex: -1 }, heading), ...before, ...(search === null ? [] : [search]),
       element("div", { class: "choices", role: "group", "aria-label": heading }, buttons), element("p", {}, button(say("scorer.call_off"), { id: "call-off" })));
@@ -161,10 +206,7 @@ async function goBack() {
 /* ---- The table ---- */
 
 const seqNow = () => state.position.items.length + state.decided.length;
-const viewOf = (view, seq) => {
-  const seat = state.position.next;
-  return { viewer: seat === null ? { kind: "spectator" } : { kind: "seat", seat }, view, seq, decided: false };
-};
+const viewOf = (found, seq) => ({ ...found, seq, decided: false });
 
 // Requests of the table (GameTable), answered here.
 const service = {
@@ -194,14 +236,11 @@ function forget() {
   board.restart();
 }
 
-// The game as GET /v1/games/{id} has it.
 function asGame() {
-  const { outcome, deciders, items, phase } = state.position;
-  const over = phase === "show" || phase === "finished";
-  return {
-    id: "scorer", event: null, ruleset: state.own.ruleset, state: over ? "finished" : "running", deciders, seq: seqNow(), plies: items.length, options: {}, clocks: null,
-    stopped: null, voided: false, may_take_back: phase === "play" && seqNow() > 0 ? seqNow() : null,
-    seats: state.own.seats.map(({ player: who }, seat) => ({ seat, player: who, score: over ? outcome[seat].score : null, rank: over ? outcome[seat].rank : null })) };
+  const { phase } = state.position;
+  const seq = seqNow();
+  return gameOf({ position: state.position, ruleset: state.own.ruleset, players: state.own.seats.map(({ player: who }) => who), seq,
+    counts: phase === "show" || phase === "finished", mayTakeBack: phase === "play" && seq > 0 ? seq : null });
 }
 
 /* ---- The page ---- */
@@ -214,8 +253,8 @@ function stepPart() {
   const { phase, items } = state.position;
   const does = (name, words, attributes = {}) => button(words, { "data-act": name, id: `step-${name}`, ...attributes });
   if (phase === "deal") return [element("p", {}, say("scorer.deal_hint")), element("p", {}, does("deal", say("scorer.do_deal"), { class: "main" }))];
-  if (phase === "show") return [element("p", {}, say("scorer.show_hint")), resultTable(asGame().seats), element("p", { class: "bar" }, does("end", say("scorer.do_end"), { class: "main" }), does("back", say("scorer.do_back")))];
-  if (phase === "finished") return [element("p", { class: "notice" }, say("scorer.finished")), resultTable(asGame().seats), element("p", { class: "bar" }, link(reportPage(round, table), say("scorer.to_table")), does("another", say("scorer.do_another")))];
+  if (phase === "show") return [element("p", {}, say("scorer.show_hint")), element("p", { class: "bar" }, does("end", say("scorer.do_end"), { class: "main" }), does("back", say("scorer.do_back")))];
+  if (phase === "finished") return [element("p", { class: "notice" }, say("scorer.finished")), element("p", { class: "bar" }, link(reportPage(round, table), say("scorer.to_table")), does("another", say("scorer.do_another")))];
   return items.length === 0 && state.decided.length === 0 ? element("p", {}, does("back", say("scorer.do_again"))) : [];
 }
 
@@ -233,7 +272,7 @@ const heading = () => whereLine({ round: round === 0 ? undefined : round, table 
 
 function content() {
   return [
-    element("h1", {}, say("scorer.title", { where: heading() })),
+    element("h1", {}, heading()),
     element("p", { class: "about" }, link(reportPage(round, table), nameOf(state.own.event))),
     element("p", { id: "sent", role: "status", "data-keep": true }),
     element("p", { id: "step-fault", class: "fault", role: "alert", "data-keep": true }),
@@ -257,9 +296,16 @@ const acts = {
     await new Promise(() => {}); // the page goes away
   },
   start: async () => {
-    journal.begin(await send("POST", `${reportAt(round, table)}/recordings`, { id: newId() }));
+    try {
+      journal.begin(await send("POST", `${reportAt(round, table)}/recordings`, { id: newId() }));
+    } catch (problem) {
+      const own = problem.document?.recording; // begun in another browser
+      if (own === undefined) throw problem;
+      journal.begin(await read(`/v1/recordings/${own}`));
+    }
     await open();
   },
+  adopt,
 };
 
 main.addEventListener("click", async ({ target }) => {
@@ -292,15 +338,6 @@ async function readOwn() {
   }
 }
 
-// The engine needs the bytes of a set that is not the ruleset's own.
-async function readSet(slug, hash) {
-  if (hash === null) return { components: await read(componentsAt(slug)), set: undefined };
-  const answer = await fetch(componentsAt(slug, hash));
-  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
-  const set = await answer.text();
-  return { components: JSON.parse(set), set };
-}
-
 // As crypto.randomUUID() makes it, which browsers lack on pages that came without TLS.
 function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -309,10 +346,11 @@ function newId() {
   return hexOf(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-// The reader's own recording that runs, begun in another browser; null if there is none.
+// The reader's own recording that runs, begun in another browser; null if there is none. `state.others`: those of others.
 async function readBegun() {
-  if (player() === null) return null;
   const { items } = await read(`${reportAt(round, table)}/recordings`);
+  state.others = items.filter((each) => each.scorer.id !== player()?.id && each.finished_at === null);
+  if (player() === null) return null;
   const own = items.findLast((each) => each.scorer.id === player().id && each.finished_at === null);
   return own === undefined ? null : read(`/v1/recordings/${own.id}`);
 }
@@ -330,14 +368,18 @@ async function keepPage() {
   active.postMessage([...new Set(addresses), ...ofEngine], [kept.port2]);
 }
 
-async function open() {
+async function beginEngine() {
   const { header, entries } = journal.kept;
   await ask("begin", { header, entries, components: state.components, set: state.set });
+}
+
+async function open() {
+  await beginEngine();
   board = new GameTable("scorer", service);
   showContent(main, content());
-  sync();
   setInterval(sync, everyMs);
   window.addEventListener("online", sync);
+  document.addEventListener("visibilitychange", seenAgain);
   keepPage().catch(() => {}); // without it the page needs a connection to be opened
 }
 
@@ -348,6 +390,7 @@ function invitation() {
   return [
     element("h1", {}, say("scorer.title", { where: heading() })), element("p", { class: "about" }, link(reportPage(round, table), nameOf(state.own.event))),
     element("p", { id: "step-fault", class: "fault", role: "alert" }), element("p", {}, say("scorer.about")),
+    state.others.map(({ id, scorer }) => element("p", { class: "notice" }, said("scorer.other", { name: nameOf(scorer), link: link(`/recordings/${id}`, say("report.watch")) }))),
     element("p", {}, words ?? button(say("scorer.do_start"), { "data-act": "start", id: "step-start", class: "main" })),
   ];
 }
@@ -370,5 +413,5 @@ present(async () => {
     if (begun !== null) journal.begin(begun);
   }
   if (journal.kept === null) return { content: invitation() };
-  return { content: content(), shown: async () => { await open(); await show(); } };
+  return { content: content(), shown: async () => { await open(); await show(); seenAgain(); } };
 });

@@ -105,7 +105,7 @@ function comparedWords({ recordings, plies, first }) {
   return said("report.records_differ", { count: plies, a, b, x, y });
 }
 
-// The records of others, and how those of several scorers compare.
+// The records of others, with their boards, and how those of several scorers compare.
 function recordsPart({ report }) {
   const { items, comparisons } = state.records;
   const own = player()?.id ?? null;
@@ -113,14 +113,17 @@ function recordsPart({ report }) {
   if (others.length === 0) return null;
   return element("section", { id: "records" }, element("h2", {}, say("report.records")),
     element("ul", {}, others.map(({ id, scorer, finished_at: end }) => element("li", {}, said(end === null ? "report.is_recording" : "report.has_recorded", { name: nameOf(scorer) }), " ",
-      link(`/v1/recordings/${id}/record`, say(end === null ? "report.the_record_so_far" : "report.the_record"))))),
+      link(`/recordings/${id}`, say("report.watch")), " · ", link(`/v1/recordings/${id}/record`, say(end === null ? "report.the_record_so_far" : "report.the_record"))))),
     comparisons.map((each) => element("p", { class: each.first === null ? "hint" : "notice" }, comparedWords(each))));
 }
+
+// While somebody records, the board is what most come for.
+const isRecorded = () => state.records.items.some((each) => each.finished_at === null);
 
 // What a report rests on.
 function proof({ report, recorded, reported }) {
   if (recorded || (report !== null && report.recording !== null))
-    return element("p", { class: "hint" }, say("report.recorded_hint"), " ", link(`/v1/recordings/${report.recording}/record`, say("report.the_record")));
+    return element("p", { class: "hint" }, say("report.recorded_hint"), " ", link(`/recordings/${report.recording}`, say("report.the_board")), " · ", link(`/v1/recordings/${report.recording}/record`, say("report.the_record")));
   return reported || report !== null ? element("p", { class: "hint" }, say("report.not_proved")) : null;
 }
 
@@ -130,8 +133,9 @@ function content() {
     element("h1", {}, whereLine({ round: round === 0 ? undefined : round, table: number })),
     element("p", { class: "about" }, link(`/events/${event}`, nameOf(about))),
     element("p", { id: "report-state", role: "status" }, stateWords(found), state.reason === null ? null : [" ", said("report.reason", { reason: element("bdi", {}, state.reason) })]),
+    isRecorded() ? recordsPart(found) : null,
     claims(found), steps(found),
-    proof(found), recordsPart(found),
+    proof(found), isRecorded() ? null : recordsPart(found),
   ];
 }
 

@@ -4,5 +4,5 @@ import { ScorerEngine } from "./engine.js";
 
 answerCalls("/static/scorer.wasm", async (bytes) => {
   const engine = await ScorerEngine.make(bytes);
-  return Object.fromEntries(["begin", "propose", "back", "viewAt", "position"].map((call) => [call, (given) => engine[call](given)]));
+  return Object.fromEntries(["begin", "follow", "propose", "back", "viewAt", "position", "shown"].map((call) => [call, (given) => engine[call](given)]));
 });

@@ -29,14 +29,17 @@ function parse(entry) {
   return { seq: Number(seq), who, ms: Number(ms), what: what.join(" ") };
 }
 
+const opened = ({ viewer, text }) => ({ viewer, view: JSON.parse(text) });
+
 export class ScorerEngine {
   #engine;
   #words = [];
   #seats = 0;
+  #watches = false; // as a spectator, not as those who decide
   #first = 1; // of the step that is being told
   #dealt = 1; // the first entry of the set-up that counts
   #items = []; // plies that count, as GET /v1/games/{id}/events has entries; `first`: the first entry of its step
-  #views = []; // what was seen before the first ply and after each, as JSON text
+  #views = []; // what was seen before the first ply and after each: { viewer, text }, as JSON text
 
   // `bytes`: scorer.wasm.
   static async make(bytes) {
@@ -69,20 +72,27 @@ export class ScorerEngine {
   }
 
   // Begins with a record's header, and goes on with entries. Resolves with { slug, version, seats }.
-  // `set`: the bytes of the component set as text, if it is not the ruleset's own.
-  begin({ header, entries, components, set = "" }) {
+  // `set`: the bytes of the component set as text, if it is not the ruleset's own. `watches`: views are those of a spectator.
+  begin({ header, entries, components, set = "", watches = false }) {
     const size = this.#put(header + set);
     const behind = new TextEncoder().encode(set).length;
     const about = this.#answer(this.#engine.scorer_begin(size - behind, behind));
     if (about.refused) throw new Refused(about.refused);
     this.#words = wordsOf(components);
     this.#seats = about.seats;
+    this.#watches = watches;
     this.#items = [];
     this.#views = [];
     this.#first = 1;
-    for (const entry of entries) this.#take(entry);
-    this.#engine.scorer_finish();
+    this.follow({ entries });
     return about;
+  }
+
+  // Takes the entries of the same record that have come since.
+  follow({ entries }) {
+    const { seq } = this.state;
+    for (const entry of entries) if (parse(entry).seq > seq) this.#take(entry);
+    this.#engine.scorer_finish();
   }
 
   #step(lines, commit) {
@@ -117,10 +127,10 @@ export class ScorerEngine {
     else this.#views[this.#items.length] = this.#look();
   }
 
-  // As the seat sees it that decides next.
-  #look() {
-    const [seat = this.#seats] = this.state.deciders;
-    return this.#text(this.#engine.scorer_view(seat));
+  // As the seat sees it that decides next, or as a spectator.
+  #look(seat = this.state.deciders[0]) {
+    const viewer = this.#watches || seat === undefined ? { kind: "spectator" } : { kind: "seat", seat };
+    return { viewer, text: this.#text(this.#engine.scorer_view(viewer.seat ?? this.#seats)) };
   }
 
   // The entries of a step: what was told, and what is decided ({ seat, move } or { what: `deal` | `show` }), `ms` after the start.
@@ -159,21 +169,27 @@ export class ScorerEngine {
     return { entries: [entry] };
   }
 
+  // { viewer, view }, or null before the set-up.
   viewAt(ply) {
     const last = this.#views.length - 1;
-    return last < 0 ? null : JSON.parse(this.#views[Math.min(ply, last)]);
+    return last < 0 ? null : opened(this.#views[Math.min(ply, last)]);
   }
 
   legal(seat) {
     return this.#answer(this.#engine.scorer_legal(seat));
   }
 
-  // All that a page shows; `decided`: seats that have decided already, where several do at the same time.
+  // What those see who watch.
+  shown() {
+    return { ...this.state, items: this.#items, view: this.viewAt(this.#items.length) };
+  }
+
+  // All that a scorer's page shows; `decided`: seats that have decided already, where several do at the same time.
   position(decided = []) {
-    const state = this.state;
+    const state = this.shown();
     const next = state.deciders.find((seat) => !decided.includes(seat));
     return {
-      ...state, next: next ?? null, items: this.#items, view: this.viewAt(this.#items.length), last: this.#items.at(-1)?.first ?? (state.phase === "deal" ? null : this.#dealt),
+      ...state, view: decided.length > 0 && next !== undefined ? opened(this.#look(next)) : state.view, next: next ?? null, last: this.#items.at(-1)?.first ?? (state.phase === "deal" ? null : this.#dealt),
       legal: next === undefined ? [] : this.legal(next),
     };
   }

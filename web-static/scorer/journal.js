@@ -3,6 +3,14 @@
 
 const atOnce = 200; // entries in a request
 
+// { header, entries } of a record so far, as scorer.wasm takes them: without marks, results and head, which follow by themselves.
+export function partsOf(record) {
+  const lines = record.trimEnd().split("\n");
+  const header = lines.findIndex((line) => line.startsWith("start ")) + 1;
+  const isEntry = (line) => !line.startsWith("head ") && !/^\d+ - \d+ result /.test(line);
+  return { header: lines.slice(0, header).join("\n"), entries: lines.slice(header).filter(isEntry).map((line) => line.slice(0, -" #01234567".length)) };
+}
+
 export class Journal {
   #storage;
   #key;
@@ -27,11 +35,8 @@ export class Journal {
 
   // Begins with what the service knows of the recording: an answer of POST .../recordings or GET /v1/recordings/{id}.
   begin({ id, record, started_at: startedAt }) {
-    const lines = record.trimEnd().split("\n");
-    const header = lines.findIndex((line) => line.startsWith("start ")) + 1;
-    const isEntry = (line) => !line.startsWith("head ") && !/^\d+ - \d+ result /.test(line);
-    const entries = lines.slice(header).filter(isEntry).map((line) => line.slice(0, -" #01234567".length));
-    this.kept = { id, header: lines.slice(0, header).join("\n"), startedAt, entries, sent: entries.length };
+    const { header, entries } = partsOf(record);
+    this.kept = { id, header, startedAt, entries, sent: entries.length };
     this.fault = null;
     this.#keep();
   }

@@ -51,10 +51,22 @@ function linesInForce(log) {
   return [...restated, ...log.slice(from + 1).map(({ line, object }) => ({ ...object, line }))];
 }
 
-// The results that the log tells of games: by game.
+const beginnings = new Set(["stage_started", "round_started", "table_started"]);
+
+// Those of them before the event began: what later lines say of rules and numbers is void.
+function linesBefore(log) {
+  const lines = linesInForce(log);
+  const begun = lines.findIndex(({ kind }) => beginnings.has(kind));
+  return lines.slice(0, begun < 0 ? lines.length : begun);
+}
+
+// Whose each of the event's numbers is; those of late entries are not told with them.
+const numbersOf = (log) => new Map((linesBefore(log).findLast(({ kind }) => kind === "entries_closed")?.detail.numbers ?? []).map((id, i) => [i + 1, id]));
+
+// The results that the log tells of games: by game, the first of each, for there is no second.
 function toldResults(log) {
   const results = linesInForce(log).filter(({ kind }) => kind === "result");
-  return new Map(results.map(({ line, detail }) => [detail.game, { line, ...detail }]));
+  return new Map(results.map(({ line, detail }) => [detail.game, { line, ...detail }]).reverse());
 }
 
 // Tables whose result people reported: they played with their own copy.
@@ -73,11 +85,11 @@ function toldRecordings(log) {
   return new Map(reports.map(({ line, detail }) => [detail.record.id, { line, ...detail }]));
 }
 
-// The settings with which the log ends.
-const settingsOf = (log) => linesInForce(log).findLast(({ kind }) => kind === "created" || kind === "settings_changed")?.detail ?? {};
+// The settings with which the event began.
+const settingsOf = (log) => linesBefore(log).findLast(({ kind }) => kind === "created" || kind === "settings_changed")?.detail ?? {};
 
-// Ruleset, version, options and component set cannot change once an event has begun; its clocks can, and are for `tillroll event`. Without
-// `components` the event plays with the ruleset's own.
+// Ruleset, version, options and component set cannot change any more then, whatever later lines say; its clocks can, and are for `tillroll
+// event`. Without `components` the event plays with the ruleset's own.
 function withRules(judged, record, { ruleset, version, options, components }) {
   if (judged.verdict !== "valid") return judged;
   const [, slug, number, set] = /^game \S+ (\S+) (\S+) ([0-9a-f]{64}) /m.exec(record);
@@ -109,20 +121,18 @@ function isTold({ found }, record, told, event, numbers) {
 function differences({ event, records }, log, games) {
   if (!records) return null;
   const told = toldResults(log);
-  const closed = log.findLast(({ object }) => object.kind === "entries_closed")?.object.detail.numbers ?? [];
-  const numbers = new Map(closed.map((id, i) => [i + 1, id]));
+  const numbers = numbersOf(log);
   const wrong = games.filter((game) => game.verdict === "valid" && (told.has(game.game)
     ? !game.found.voided && !isTold(game, game.record, told.get(game.game), event, numbers) : !game.found.voided));
   const there = new Set(games.map((each) => each.game));
-  const missing = [...told].filter(([game]) => !there.has(game)).map(([game, { line }]) => ({ line, game }));
+  const missing = [...told].reverse().filter(([game]) => !there.has(game)).map(([game, { line }]) => ({ line, game }));
   return [...wrong.map(({ line, game }) => ({ line, game })), ...missing];
 }
 
 // Recordings that no report names with this head and this result.
 function differingRecordings({ event }, log, recordings) {
   const told = toldRecordings(log);
-  const closed = log.findLast(({ object }) => object.kind === "entries_closed")?.object.detail.numbers ?? [];
-  const numbers = new Map(closed.map((id, i) => [i + 1, id]));
+  const numbers = numbersOf(log);
   const isSame = (each) => told.get(each.game)?.record.head === /^head ([0-9a-f]+)/m.exec(each.record)[1] && each.found.game.id === each.game && isTold(each, each.record, told.get(each.game), event, numbers);
   return recordings.filter((each) => each.verdict === "valid" && !isSame(each)).map(({ line, game }) => ({ line, game }));
 }

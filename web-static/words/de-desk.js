@@ -284,7 +284,7 @@ export default {
 
   "draft.title": "Entwurf der Runde {number}{name}",
   "draft.preview_title": "Runde {number}{name}, wie sie ausgelost würde",
-  "draft.about": "Vor dem Beginn sieht sie nur die Leitung. Auslosungen dieser Runde bisher: {attempt}; Änderungen von Hand: {changes}.",
+  "draft.about": "Die Seite der Runde zeigt diese Tische erst mit dem Beginn, im Protokoll können sie aber schon alle lesen. Auslosungen dieser Runde bisher: {attempt}; Änderungen von Hand: {changes}.",
   "draft.preview_about": "So würde jetzt ausgelost. Gespeichert wird dabei nichts.",
   "draft.stale": "Seit der Auslosung hat sich etwas geändert. Der Entwurf bleibt, wie er ist; „Neu auslosen“ berücksichtigt es.",
   "draft.table": "Tisch {table}",

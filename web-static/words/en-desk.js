@@ -284,7 +284,7 @@ export default {
 
   "draft.title": "Draft of round {number}{name}",
   "draft.preview_title": "Round {number}{name}, as it would be paired",
-  "draft.about": "Only officials can see it before the round starts. Pairings made for this round so far: {attempt}; changes by hand: {changes}.",
+  "draft.about": "The page of the round shows these tables once it starts, but anyone can already read them in the log. Pairings made for this round so far: {attempt}; changes by hand: {changes}.",
   "draft.preview_about": "These would be the pairings now. Nothing has been saved.",
   "draft.stale": "The changes below came after the pairing. The draft stays as it is; “Pair again” takes them into account.",
   "draft.table": "Table {table}",

@@ -180,7 +180,7 @@ static enum event_change_kind read_kind(const char *name)
 {
     static const char *const names[] = {"log",        "game_started", "seats_changed",
                                         "game_ended", "game_scored",  "standings",
-                                        "dispute"};
+                                        "dispute",    "recording"};
     size_t kind = 0;
     if (strcmp(name, "seat_absent") == 0)
         return EVENT_CHANGE_SEATS;

@@ -15,7 +15,8 @@ enum event_change_kind {
     EVENT_CHANGE_GAME_ENDED,   /* a game with a board was played to its end, or a game is void */
     EVENT_CHANGE_GAME_SCORED,  /* a game has its results */
     EVENT_CHANGE_STANDINGS,    /* the standings are not what they were */
-    EVENT_CHANGE_DISPUTE       /* a step in a dispute over one of its games */
+    EVENT_CHANGE_DISPUTE,      /* a step in a dispute over one of its games */
+    EVENT_CHANGE_RECORDING     /* somebody has begun to record a game at a real table */
 };
 
 struct event_change {

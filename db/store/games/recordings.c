@@ -27,8 +27,8 @@ enum db_status recording_add(struct db *db, const struct recording *recording,
     " (SELECT name FROM tillroll.player WHERE player.id = scorer_id),"                             \
     " tillroll.to_ms(started_at), tillroll.to_ms(recording.created_at),"                           \
     " tillroll.to_ms(finished_at),"                                                                \
-    " (SELECT max(seq) FROM tillroll.recording_line WHERE recording_id = recording.id)"            \
-    " FROM tillroll.recording"
+    " (SELECT max(seq) FROM tillroll.recording_line WHERE recording_id = recording.id),"           \
+    " whole, open FROM tillroll.recording"
 
 static void read_recording(const struct rows *rows, int row, struct arena *arena, void *element)
 {
@@ -43,7 +43,9 @@ static void read_recording(const struct rows *rows, int row, struct arena *arena
                                     .started_at_ms = row_integer(rows, row, 7),
                                     .created_at_ms = row_integer(rows, row, 8),
                                     .finished_at_ms = row_integer(rows, row, 9),
-                                    .lines = row_unsigned(rows, row, 10)};
+                                    .lines = row_unsigned(rows, row, 10),
+                                    .whole = row_unsigned(rows, row, 11),
+                                    .open = row_unsigned(rows, row, 12)};
 }
 
 static const struct statement find = {"recording_find", COLUMNS " WHERE recording.id = $1"};
@@ -105,6 +107,15 @@ enum db_status recording_reported_head(struct db *db, const struct recording *re
 {
     return statement_one(db, NULL, &reported_head,
                          WITH(ID(&recording->event), TEXT(recording->id.text)), read_head, head);
+}
+
+static const struct statement show = {"recording_show",
+                                      "UPDATE tillroll.recording SET whole = $2, open = $3"
+                                      " WHERE id = $1 AND finished_at IS NULL"};
+
+enum db_status recording_show(struct db *db, const struct id *id, unsigned whole, unsigned open)
+{
+    return statement_change(db, &show, WITH(ID(id), NUMBER(whole), NUMBER(open)), DB_NONE);
 }
 
 static const struct statement finish = {

@@ -16,6 +16,8 @@ struct recording {
     int64_t created_at_ms;
     int64_t finished_at_ms; /* 0 = it is not finished */
     unsigned lines;         /* number of the last row; filled when it is read */
+    unsigned whole;         /* while it runs, the number of the last row that its table sees */
+    unsigned open;          /* the same for everybody else; at most `whole` */
 };
 
 /* Stores a recording with row 0 of its record, the header. DB_CONFLICT if there is one with this
@@ -50,7 +52,11 @@ enum db_status recording_reported_head(struct db *db, const struct recording *re
 enum db_status recording_append(struct db *db, const struct id *id, const struct record_row *rows,
                                 size_t count);
 
-/* Notes that the record is finished. DB_NONE if that has been noted. */
+/* Notes how many rows others than the scorer see from now on, and has all services tell those who
+ * follow it. DB_NONE if the recording is finished, or there is none. */
+enum db_status recording_show(struct db *db, const struct id *id, unsigned whole, unsigned open);
+
+/* Notes that the record is finished; has services tell, too. DB_NONE if that has been noted. */
 enum db_status recording_finish(struct db *db, const struct id *id, int64_t now_ms);
 
 /* All rows in order, in the arena. */

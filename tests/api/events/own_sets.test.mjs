@@ -213,6 +213,9 @@ describe('an event with a component set of its own', () => {
     const record = JSON.parse(lines.find((line) => line.includes('"record":'))).record;
     const without = lines.toSpliced(at, 1);
     const line = (components) => JSON.stringify({ components });
+    // What the games were played with, in a line that comes too late.
+    const end = lines.findLastIndex((each) => each.includes('"kind":')) + 1;
+    const late = { ...JSON.parse(lines.findLast((each) => /"kind":"(created|settings_changed)"/.test(each))), at: JSON.parse(lines[end - 1]).at, kind: 'settings_changed', line: end };
     for (const [forged, fault, verdicts] of [
       [without, /missing-components: .* chose: [0-9a-f]{64}$/m, ['invalid']],
       [lines.with(at, line(other)), /other-components/, ['invalid']],
@@ -222,6 +225,7 @@ describe('an event with a component set of its own', () => {
       [lines.with(0, lines[0].replace('"bundle":5', '"bundle":4')), /bad-line/, ['valid']],
       [[...without, lines[at]], /bad-line/, ['valid']],
       [lines.map((each) => each.replace('"advanced":"off"', '"advanced":"on"')), /other-rules/, ['invalid']],
+      [lines.map((each) => each.replace('"advanced":"off"', '"advanced":"on"')).toSpliced(end, 0, JSON.stringify(late)), /other-components/, ['invalid']],
     ]) {
       const sealed = seal(forged, event.id);
       const found = tillroll('event', written('forged.bundle', sealed));
@@ -231,6 +235,18 @@ describe('an event with a component set of its own', () => {
       assert.deepEqual((await judgeEvent(engine, Buffer.from(sealed), true, () => {})).games.map((each) => each.verdict), verdicts);
     }
     assert.ok(record.includes(hash));
+    // Nor does a late line exchange the numbers of two players, so that the log could tell the result of one as that of the other.
+    const ofKind = (kind) => JSON.parse(lines.find((each) => each.includes(`"kind":"${kind}"`)));
+    const [result, numbered] = [ofKind('result'), ofKind('entries_closed')];
+    const [one, two] = result.detail.seats;
+    const { numbers } = numbered.detail;
+    [numbers[one[0] - 1], numbers[two[0] - 1], one[0], two[0]] = [numbers[two[0] - 1], numbers[one[0] - 1], two[0], one[0]];
+    // A game has one result: a second line does not make up for a first that tells another one.
+    for (const last of [numbered, ofKind('result')]) {
+      const forged = lines.with(result.line, JSON.stringify(result)).toSpliced(end, 0, JSON.stringify({ ...last, at: late.at, line: end }));
+      const { differing } = await judgeEvent(engine, Buffer.from(seal(forged, event.id)), true, () => {});
+      assert.equal(differing.length, 1, last.kind);
+    }
 
     const { client: there } = await elsewhere.startService();
     const keeper = await makePlayer(there, 'Keeper');

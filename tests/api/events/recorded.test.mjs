@@ -11,6 +11,7 @@ import { judgeEvent } from '../../../web-static/verify/verify-event.js';
 import { Verifier } from '../../../web-static/verify/verifier.js';
 import { good } from '../support/client.mjs';
 import { makeEvent, makePlayers, told } from '../support/play.mjs';
+import { Stream } from '../support/stream.mjs';
 import { build, Testbed } from '../support/testbed.mjs';
 
 const slugs = ['shinjuku', 'super-motherload', 'superstore-3000', 'mall-world'];
@@ -172,23 +173,67 @@ describe('a recorded game', () => {
     assert.deepEqual([good(await client.get(`${at}/report`)).recorded, good(await client.get(`${at}/report`)).reported], [false, true]);
   });
 
-  it('can be read by its table and officials while it runs, and by everybody afterwards', async () => {
-    const { at, players: [a, b] } = await begin();
+  it('can be followed by everybody while it runs, in whole steps; streams say that there is more', async () => {
+    const { event, at, players: [a, b] } = await begin();
     const entries = told('shinjuku', 8);
+    const news = await Stream.open(client, `/v1/events/${event.id}/stream`);
     const recording = await start(at, a);
-    good(await send(recording, entries.slice(0, 20), a));
-    const targets = [`/v1/recordings/${recording.id}`, `/v1/recordings/${recording.id}/record`];
-    for (const { token } of [a, b, organizer]) {
-      for (const target of targets) assert.equal((await client.get(target, { token })).status, 200);
-      assert.equal(good(await client.get(`${at}/recordings`, { token })).items.length, 1);
-    }
-    for (const token of [stranger.token, undefined]) {
-      for (const target of targets) assert.equal(code(await client.get(target, { token })), '404 not-found');
-      assert.deepEqual(good(await client.get(`${at}/recordings`, { token })), { items: [], comparisons: [] });
-    }
+    await news.until(() => news.messages.at(-1)?.event === 'recording');
+    news.close();
+    const target = `/v1/recordings/${recording.id}`;
+    const tokens = [a.token, b.token, organizer.token, stranger.token, undefined];
+    const streams = await Promise.all(tokens.map((token) => Stream.open(client, `${target}/stream`, { token })));
+    const deal = entries.findIndex((entry) => entry.endsWith(' deal')) + 1;
+    good(await send(recording, entries.slice(0, deal - 1), a)); // not whole
+    const rows = async (token) => {
+      const whole = good(await client.get(target, { token }));
+      assert.equal((await client.get(`${target}/record`, { token })).text, whole.record);
+      assert.equal(good(await client.get(`${at}/recordings`, { token })).items[0].rows, whole.rows);
+      return whole.rows;
+    };
+    assert.deepEqual(await Promise.all(tokens.map(rows)), [deal - 1, 0, 0, 0, 0]);
+    good(await send(recording, entries.slice(deal - 1, deal), a));
+    assert.deepEqual(await Promise.all(tokens.map(rows)), tokens.map(() => deal));
+    for (const stream of streams) await stream.reached(deal);
     good(await send(recording, entries, a));
-    for (const target of targets) assert.equal((await client.get(target)).status, 200);
-    assert.equal(good(await client.get(`${at}/recordings`)).items.length, 1);
+    const last = await rows(undefined);
+    for (const stream of streams) {
+      await stream.ended();
+      assert.deepEqual(stream.messages, Array.from({ length: last }, (_, i) => ({ id: i + 1, event: 'rows', data: { rows: i + 1 } })));
+    }
+    const later = await Stream.open(client, `${target}/stream`, { after: last - 2 });
+    await later.ended();
+    assert.deepEqual(later.messages.map(({ id }) => id), [last - 1, last]);
+    assert.equal((await Stream.open(client, `${target}/stream`, { after: last })).status, 204);
+    assert.equal((await Stream.open(client, `${target}/stream`, { after: last + 1 })).status, 400);
+  });
+
+  it('shows what several decide at the same time to nobody but its scorer before all of them have', async () => {
+    const { at, players: [a, b, c] } = await begin('mall-world');
+    const entries = told('mall-world');
+    const first = entries.findIndex((entry) => / bid /.test(entry));
+    const recording = await start(at, a);
+    good(await send(await start(at, organizer), entries.slice(0, first - 2), organizer)); // there is something to compare
+    good(await send(recording, entries.slice(0, first), a));
+    const target = `/v1/recordings/${recording.id}`;
+    const seen = async () => JSON.stringify(await Promise.all([b.token, c.token, stranger.token, undefined].flatMap((token) => [target, `${target}/record`, `${at}/recordings`].map(async (each) => {
+      const { status, text, headers } = await client.get(each, { token });
+      return [status, text, headers.etag];
+    }))));
+    const stream = await Stream.open(client, `${target}/stream`, { token: b.token, after: first });
+    const before = await seen();
+    const bid = (seat, amount, seq) => `${seq} ${seat} 5000 bid ${amount}`;
+    for (const step of [bid(0, 1, first + 1), bid(1, 2, first + 2), `${first + 3} - 5000 back ${first + 1}`, bid(0, 3, first + 4), bid(1, 1, first + 5)]) {
+      good(await send(recording, [step], a));
+      assert.equal(await seen(), before, step);
+    }
+    assert.equal(good(await client.get(target, { token: a.token })).rows, first + 5);
+    assert.equal((await Stream.open(client, `${target}/stream`, { token: b.token, after: first + 1 })).status, 400);
+    good(await send(recording, [bid(2, 0, first + 6)], a));
+    assert.notEqual(await seen(), before);
+    await stream.reached(first + 6);
+    stream.close();
+    assert.match(good(await client.get(target)).record, / 1 5000 bid 1 #.*\n.* 2 5000 bid 0 #/);
   });
 
   it('is in the bundle of its event, which replays it', async () => {
@@ -219,12 +264,13 @@ describe('a recorded game', () => {
     assert.deepEqual([game.verdict, game.otherLuck], ['invalid', true]);
   });
 
-  it('is shown late to officials who do not record it, if the event shows games late', async () => {
+  it('is shown late to those who are not at its table, officials too, if the event shows games late', async () => {
     const delay = 10;
-    const { event, at, players: [a] } = await begin('shinjuku', { delay_entries: delay });
+    const { event, at, players: [a, b] } = await begin('shinjuku', { delay_entries: delay });
     const entries = told('shinjuku', 8);
     const [recording, own] = [await start(at, a), await start(at, organizer)];
-    const seen = async ({ token }) => {
+    const late = await Stream.open(client, `/v1/recordings/${recording.id}/stream`);
+    const seen = async (token) => {
       const whole = good(await client.get(`/v1/recordings/${recording.id}`, { token }));
       const { text } = await client.get(`/v1/recordings/${recording.id}/record`, { token });
       const { items } = good(await client.get(`${at}/recordings`, { token }));
@@ -234,17 +280,23 @@ describe('a recorded game', () => {
       assert.equal(whole.rows, rows);
       return rows;
     };
-    for (const sent of [4, 10, 25]) {
+    const viewers = [a.token, b.token, organizer.token, stranger.token, undefined];
+    const deal = entries.findIndex((entry) => entry.endsWith(' deal')) + 1;
+    const ends = [deal, ...entries.flatMap((entry, i) => (i >= deal && !entry.includes(' bind ') ? [i + 1] : [])).slice(5, 7)];
+    for (const sent of ends) {
       good(await send(recording, entries.slice(0, sent), a));
-      assert.deepEqual([await seen(a), await seen(organizer)], [sent, Math.max(0, sent - delay)]);
+      assert.deepEqual(await Promise.all(viewers.map(seen)), [sent, sent, sent - delay, sent - delay, sent - delay]);
+      await late.reached(sent - delay);
+      assert.equal(late.last, sent - delay);
     }
     // Comparisons with the official's own say nothing of what is not shown yet.
     good(await send(own, renumber(told('shinjuku', 9).slice(0, 25), 1), organizer));
     const plies = async (token) => good(await client.get(`${at}/recordings`, { token })).comparisons[0].plies;
     assert.ok(await plies(organizer.token) <= await plies(a.token));
-    assert.equal(code(await client.get(`/v1/recordings/${recording.id}`, { token: stranger.token })), '404 not-found');
     good(await send(recording, entries, a));
-    assert.equal(await seen(organizer), await seen(a));
+    assert.equal(await seen(undefined), await seen(a.token));
+    await late.ended();
+    assert.equal(late.last, await seen(undefined));
     assert.equal(good(await client.get(`/v1/events/${event.id}`)).settings.delay_entries, delay);
   });
 

@@ -72,12 +72,14 @@ describe('the next round', () => {
     draft = preview;
   });
 
-  it('is drawn without being published, as the preview said', async () => {
+  it('is drawn without being started, as the preview said', async () => {
     const made = await client.post(`${at(event)}/rounds`, { publish: false }, organizer.token);
     assert.equal(made.status, 201);
     assert.deepEqual(made.json.tables, draft.tables);
     assert.equal(made.json.state, 'draft');
-    assert.deepEqual((await logOf(event)).slice(-2).map((line) => line.kind), ['stage_started', 'round_drawn']);
+    const lines = (await logOf(event)).slice(-2);
+    assert.deepEqual(lines.map((line) => line.kind), ['stage_started', 'round_drawn']);
+    assert.equal(lines[1].detail.tables.length, draft.tables.length); // for all to read
     assert.deepEqual(refusal(await client.get(`${at(event)}/rounds/1`)), [404, 'not-found']);
     assert.deepEqual(good(await client.get('/v1/games')).items, []);
     const twice = await client.post(`${at(event)}/rounds`, { publish: false }, organizer.token);

@@ -87,6 +87,14 @@ describe('reports', () => {
     const statistics = () => `/events/${event.id}/statistics`;
     assert.deepEqual(await fourOf(keeps, '192.0.2.20', statistics), [200, 200, 200, 200]);
     assert.equal((await fourOf(forgets, '192.0.2.20', statistics))[3], 429);
+    const recordings = () => `/v1/events/${event.id}/rounds/1/tables/1/recordings`;
+    assert.equal((await fourOf(keeps, '192.0.2.23', recordings))[3], 429);
+    // Every page of a season's standings is made from all its events.
+    const { client } = await bed.startService();
+    const season = good(await client.post('/v1/seasons', { name: 'A season', method: 'points' }, organizer.token));
+    good(await client.post(`/v1/seasons/${season.id}/events`, { event: event.id }, organizer.token));
+    for (const [i, what] of [`/v1/seasons/${season.id}/standings?limit=`, `/seasons/${season.id}?limit=`].entries())
+      assert.equal((await fourOf(forgets, `192.0.2.${21 + i}`, (line) => `${what}${line}`))[3], 429, what);
   });
 
   it('are charged to all together who are not signed in', async () => {

@@ -19,7 +19,7 @@ import { build } from '../support/testbed.mjs';
 const files = new URL('../../../web-static/', import.meta.url);
 const someId = '01900000-0000-7000-8000-000000000000';
 const pages = {
-  '/login': 'login.html', [`/events/${someId}/rounds/1/tables/1/scorer`]: 'scorer.html', '/events/new': 'new-event.html',
+  '/login': 'login.html', [`/events/${someId}/rounds/1/tables/1/scorer`]: 'scorer.html', [`/recordings/${someId}`]: 'recording.html', '/events/new': 'new-event.html',
   '/disputes': 'disputes.html', [`/disputes/${someId}`]: 'dispute.html', '/ratings/revisions': 'revisions.html',
   [`/events/${someId}/manage`]: 'manage.html', [`/events/${someId}/badges`]: 'badges.html',
   '/verify': 'verify.html', '/practice/shinjuku': 'practice.html', [`/games/${someId}/verify`]: 'verify.html',

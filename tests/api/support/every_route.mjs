@@ -15,7 +15,7 @@ const apart = {
   'is the same for everybody at all times': [
     'GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /v1/problems', 'GET /v1/rulesets', 'GET /v1/rulesets/{word}',
     'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'GET /v1/push/key', 'GET /docs', 'GET /docs/api', 'GET /docs/search', 'GET /docs/{word}/{word}', 'GET /practice/{word}', 'GET /puzzles', 'GET /puzzles/{word}', 'GET /games/{word}/components',
-    'GET /login', 'GET /account', 'GET /forgot-password', 'GET /reset-password', 'GET /confirm-email', 'GET /notices', 'GET /unsubscribe/{word}', 'POST /unsubscribe/{word}', 'GET /verify', 'GET /events/new', 'GET /disputes', 'GET /ratings/revisions', 'GET /static/{word}', 'GET /static/{word}/{word}', 'GET /static/{word}/{word}/{word}', 'GET /scorer-worker.js', 'GET /events/{id}/rounds/{number}/tables/{number}/scorer',
+    'GET /login', 'GET /account', 'GET /forgot-password', 'GET /reset-password', 'GET /confirm-email', 'GET /notices', 'GET /unsubscribe/{word}', 'POST /unsubscribe/{word}', 'GET /verify', 'GET /events/new', 'GET /disputes', 'GET /ratings/revisions', 'GET /static/{word}', 'GET /static/{word}/{word}', 'GET /static/{word}/{word}/{word}', 'GET /scorer-worker.js', 'GET /events/{id}/rounds/{number}/tables/{number}/scorer', 'GET /recordings/{id}',
   ],
   'is its own address as a picture, and reads nothing': ['GET /events/{id}/rounds/{number}/tables/{number}/code.svg', 'GET /players/{id}/code.svg'],
   'tells of the service as a whole, and is compared by itself': ['GET /metrics'],
@@ -115,6 +115,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'POST /v1/events/{id}/rounds/{number}/tables/{number}/recordings': () => [`${eventAt()}/rounds/1/tables/1/recordings`], // 400
     'GET /v1/recordings/{id}': () => [`/v1/recordings/${event.id}`], // 404
     'GET /v1/recordings/{id}/record': () => [`/v1/recordings/${event.id}/record`], // 404
+    'GET /v1/recordings/{id}/stream': () => [`/v1/recordings/${event.id}/stream`], // 404
     'POST /v1/recordings/{id}/entries': () => [`/v1/recordings/${event.id}/entries`], // 404
     'POST /v1/events/{id}/rounds/{number}/reports': () => [`${eventAt()}/rounds/1/reports`], // 400
     'GET /v1/events/{id}/crosstable': () => [`${eventAt()}/crosstable`],
@@ -237,7 +238,7 @@ const sameEveryTime = ([name]) => !['date', 'x-request-id'].includes(name.toLowe
 async function toldOf(client, target, token) {
   if (target === '/v1/stream') return Number((await client.get('/v1/log/checkpoint')).text.split('\n')[1]);
   const { json } = await client.get(target.slice(0, -'/stream'.length), { token });
-  return json.changes ?? json.seq;
+  return json.changes ?? json.seq ?? json.rows;
 }
 
 // What a stream has told up to now.

@@ -118,6 +118,28 @@ describe('scorer.wasm', { skip: !existsSync(wasm) }, () => {
       }
     });
 
+  // What is not told cannot be shown: a hand is there for its seat alone, as one arrangement that is possible.
+  for (const [slug, decides] of [['shinjuku', null], ['mall-world', ' bid ']])
+    it(`shows ${slug} to those who watch as to a spectator, entry by entry, and to the scorer as to the seat that decides`, async () => {
+      const [scorer, watcher] = await Promise.all([1, 2].map(() => ScorerEngine.make(readFileSync(wasm))));
+      const components = componentsOf(slug);
+      const { header, entries } = told(slug, 1);
+      const first = entries.findIndex((entry) => (decides === null ? entry.endsWith(' deal') : entry.includes(decides))) + (decides === null ? 1 : 0);
+      scorer.begin({ header, entries: entries.slice(0, first), components });
+      watcher.begin({ header, entries: [], components, watches: true });
+      assert.equal(watcher.shown().view, null);
+      for (let seq = 1; seq <= first; seq++) watcher.follow({ entries: entries.slice(0, seq) });
+      const [own, seen] = [scorer.position(), watcher.shown()];
+      assert.deepEqual([own.view.viewer, seen.view.viewer], [{ kind: 'seat', seat: own.deciders[0] }, { kind: 'spectator' }]);
+      const hands = ({ view: { players } }) => players.map(({ hand, cards }) => (hand ?? cards ?? null) !== null);
+      assert.deepEqual(hands(own.view), hands(own.view).map((_, seat) => seat === own.deciders[0]));
+      assert.ok(hands(seen.view).every((isOpen) => !isOpen));
+      assert.deepEqual(seen.items, own.items);
+      if (own.deciders.length > 1) assert.deepEqual(scorer.position([own.deciders[0]]).view.viewer, { kind: 'seat', seat: own.deciders[1] });
+      watcher.follow({ entries });
+      assert.equal(watcher.record, told(slug, 1).record);
+    });
+
   it('goes back to before a step, and on from there', async () => {
     const engine = await ScorerEngine.make(readFileSync(wasm));
     const components = componentsOf('shinjuku');

@@ -2,7 +2,7 @@
 // back; in the long run, games of all rulesets are ended and confirmed. What was recorded on the phone is what the service has.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
@@ -19,6 +19,15 @@ let client;
 let browser;
 let reader;
 let organizer;
+const idsOf = (slug, of) => of(JSON.parse(readFileSync(new URL(`../../../engine/games/${slug}/components.json`, import.meta.url), 'utf8'))).map(({ id }) => id);
+const drawn = [
+  ['super-motherload', 'majors', idsOf('super-motherload', (set) => set.major_achievements.list)], ['super-motherload', 'side', ['a', 'b']],
+  ['superstore-3000', 'main', idsOf('superstore-3000', (set) => set.main_entrances.items)], ['superstore-3000', 'supply', idsOf('superstore-3000', (set) => [...set.store_types.items, ...set.entrances.items])],
+  ['superstore-3000', 'pink', idsOf('superstore-3000', (set) => set.attractions.items)],
+  ['mall-world', 'cover', ['c1,d1,e1', 'c1,d1,d2']], ['mall-world', 'tile-food', idsOf('mall-world', (set) => set.board.rooms)], ['mall-world', 'bribes', ['-1000', '1000']],
+  ['supermarche', 'costs', idsOf('supermarche', (set) => set.cost_cards.rows)], ['supermarche', 'dice', ['3,4', '4,3', '6,6']],
+  ['shinjuku', 'bag', ['food', 'clothing']],
+];
 const away = /Failed to load resource|ERR_INTERNET_DISCONNECTED/; // on the console, without a connection
 
 before(async () => {
@@ -137,7 +146,19 @@ describe('the scorer\'s page', () => {
     const [scorer, mate] = table.seats;
     const other = await signIn(reader, mate, table.page, phone);
     const told = other.locator('#records li', { hasText: `${scorer.name} is recording this game.` });
-    assert.match((await client.get(await told.locator('a').getAttribute('href'), { token: mate.token })).text, / deal #/);
+    assert.match((await client.get(await told.locator('a[href^="/v1/"]').getAttribute('href'), { token: mate.token })).text, / deal #/);
+    // Whoever has the address follows the board; this one has no account.
+    const watch = await reader.open(await told.locator('a[href^="/recordings/"]').getAttribute('href'), phone);
+    const line = (page) => page.evaluate(() => document.querySelector('#table .where')?.textContent ?? null);
+    const sees = async () => { await isSent(tab); await until(60, 'the others see it', async () => await line(watch) === await line(tab)); };
+    await sees();
+    assert.match(await watch.textContent('#recording-state'), new RegExp(`${scorer.name}\\P{L}* is recording this game\\. Last entry: \\P{L}*\\.`, 'u'));
+    assert.equal(await watch.locator('#table [data-do=follow], #table [data-do=take-back], #table .can').count(), 0);
+    assert.equal(await overflow(watch), 0);
+    assert.deepEqual(await violations(watch), []);
+    const later = await signIn(reader, mate, `${table.page}/scorer`, phone); // who would begin a second record
+    await later.locator('main', { hasText: 'is already recording this game' }).waitFor();
+    await finish(later);
     const { items: [one] } = good(await client.get(`${table.at}/recordings`, { token: mate.token }));
     const two = { ...one, id: one.id.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')), scorer: { id: mate.id, name: mate.name } };
     let first = null;
@@ -151,6 +172,9 @@ describe('the scorer\'s page', () => {
     assert.equal(await overflow(tab), 0);
     assert.deepEqual(await violations(tab), []);
     await tapOn(tab, isLong ? 20 : 6);
+    await sees();
+    const asked = [];
+    watch.on('request', (request) => asked.push(request.url()));
     await tab.waitForFunction(() => document.documentElement.dataset.kept === 'yes'); // it can be opened without a connection
     await isSent(tab);
     await tab.context().setOffline(true);
@@ -165,10 +189,30 @@ describe('the scorer\'s page', () => {
     await tab.context().setOffline(false);
     await isSent(tab);
     await tab.waitForFunction(() => /Everything has been sent/.test(document.getElementById('sent').textContent));
+    await sees();
+    assert.ok(asked.every((address) => /\/v1\/recordings\/[^/]+(\/stream)?$/.test(address)), asked.join(' ')); // all else it has
     const { entries } = await kept(tab);
     await tab.click('#table [data-do=take-back]');
     await until(60, 'the move is taken back', async () => (await kept(tab)).entries.length === entries.length + 1);
     assert.match((await kept(tab)).entries.at(-1), / back \d+$/);
+    await sees();
+    // The recording is continued elsewhere: this browser goes on from there when it is looked at again, or gives up what it has not sent.
+    const now = await kept(tab);
+    const [seq, , ms] = now.entries.at(-1).split(' ').map(Number);
+    const dealt = now.entries.slice(0, now.entries.findLastIndex((each) => each.endsWith(' deal')));
+    const begins = dealt.findLastIndex((each) => !each.includes(' bind ')) + 2; // the set-up that counts
+    good(await client.post(`/v1/recordings/${now.id}/entries`, { entries: [`${seq + 1} - ${ms + 1} back ${begins}`] }, scorer.token));
+    await tab.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await tab.waitForSelector('#step-deal');
+    assert.equal((await kept(tab)).entries.length, seq + 1);
+    await until(60, 'the others see no board', async () => watch.evaluate(() => document.getElementById('table').hidden));
+    const again = now.entries[begins - 1].replace(/^\d+ - \d+/, `${seq + 2} - ${ms + 2}`);
+    good(await client.post(`/v1/recordings/${now.id}/entries`, { entries: [again] }, scorer.token));
+    await deal(tab);
+    await tab.click('#adopt');
+    await until(60, 'the service\'s record', async () => (await kept(tab)).entries.length === seq + 2);
+    await tab.waitForSelector('#step-deal');
+    await finish(watch);
     await finish(tab);
   });
 
@@ -176,7 +220,7 @@ describe('the scorer\'s page', () => {
     const { tab } = await start('mall-world');
     await tab.click('#step-deal');
     const heading = () => tab.textContent('#picker h2');
-    const offered = () => tab.$$eval('#picker [data-component]', (buttons) => buttons.map((each) => each.textContent.trim()));
+    const offered = () => tab.$$eval('#picker [data-component]', (buttons) => buttons.map((each) => each.lastElementChild.textContent.trim()));
     const told = () => tab.evaluate(() => document.getElementById('told')?.textContent ?? '');
     const choose = async (i = 0) => {
       const before = await told();
@@ -193,19 +237,25 @@ describe('the scorer\'s page', () => {
     assert.deepEqual(await offered(), choices);
     const seen = new Map();
     const pictured = new Set(); // where each choice has the board's drawing before its name
-    const drawings = () => tab.$$eval('#picker [data-component]', (buttons) => buttons.every((each) => each.querySelector('.emblem svg')));
+    const drawings = () => tab.$$eval('#picker [data-component]', (buttons) => buttons.every((each) => each.querySelector('.emblem > *')));
     for (let turn = 0; !seen.has('Bribe chip'); turn = 1 - turn) { // (what was told last changes with each tap)
       seen.set(await heading(), await offered());
       if (await drawings()) pictured.add(await heading());
       await choose(turn);
     }
-    assert.deepEqual([...pictured].sort(), ['Approval card', 'Order']);
-    const undrawn = await tab.evaluate(async (slugs) => {
+    assert.deepEqual([...pictured].sort(), [...seen.keys()].sort());
+    // Whatever can come from these places is drawn, and no two things look alike.
+    const looks = await tab.evaluate(async (wanted) => {
       const { boardOf } = await import('/static/boards/boards.js');
-      const all = await Promise.all(slugs.map(boardOf));
-      return all.flatMap(({ comes = {}, emblems }) => Object.values(comes).filter((member) => !(member in emblems)));
-    }, ['mall-world', 'shinjuku', 'superstore-3000']);
-    assert.deepEqual(undrawn, []);
+      return Promise.all(wanted.map(async ([slug, from, things]) => {
+        const [{ comes }, components] = await Promise.all([boardOf(slug), (await fetch(`/v1/rulesets/${slug}/components`)).json()]);
+        return things.map((thing) => comes[from](thing, { components, view: null, seats: 3, of: null })?.outerHTML ?? null);
+      }));
+    }, drawn);
+    for (const [i, [slug, from, things]] of drawn.entries()) {
+      assert.ok(things.length > 1 && looks[i].every((each) => each !== null), `${slug}: ${from}`);
+      assert.equal(new Set(looks[i]).size, things.length, `${slug}: ${from}`);
+    }
     const chips = seen.get('Bribe chip');
     assert.equal(new Set(chips).size, chips.length, 'chips that cost and chips that pay differ');
     assert.ok(chips.some((text) => /^−[1-3]000 CHF$/.test(text)), chips.join('; '));
