@@ -16,9 +16,9 @@
 #include "engine/tournament/event/settings.h"
 
 enum {
-    TABLES_OF_PLAYER = 20, /* with the games started from them */
+    TABLES_OF_PLAYER = 20, /* including the games started from them */
     TABLES_OF_GUEST = 5,
-    TABLES_OF_PERSON = 60 /* a player with all their bots */
+    TABLES_OF_PERSON = 60 /* of a player with all their bots */
 };
 
 int64_t casual_open_since_ms(const struct call *call)
@@ -33,7 +33,7 @@ static bool is_open(const struct call *call, const struct casual_table *table)
     return table->game.text[0] == '\0' && table->created_at_ms > casual_open_since_ms(call);
 }
 
-/* The player's seat, or NULL. */
+/* The player's seat at the table, or NULL. */
 static const struct casual_seat *seat_of(const struct casual_table *table, const struct id *player)
 {
     for (unsigned i = 0; i < table->filled; i++)
@@ -100,7 +100,7 @@ static json_t *list_document(const struct call *call, const struct casual_table 
 
 /* ---- Reading ---- */
 
-/* ?game=: NULL if there is none. */
+/* Reads ?game=; NULL without it. */
 static bool read_game(struct call *call, const char **slug)
 {
     struct span wanted = http_parameter(call->request, "game");
@@ -137,7 +137,8 @@ void me_tables(struct call *call)
         call_answer_tagged(call, list_with_next(list_document(call, tables, count), NULL));
 }
 
-/* Without a seat or the code, an unlisted table looks as if it did not exist. */
+/* Finds the table. To callers without a seat, an unlisted table looks as if it did not exist; its
+ * code leads to it by find_invited(). */
 static bool find_listed(struct call *call, bool lock, struct casual_table *table)
 {
     return call_found(call, casual_find(call->db, call->arena, &call->id[0], lock, table)) &&
@@ -171,9 +172,10 @@ void invitations_get(struct call *call)
         call_answer_tagged(call, casual_document(&table, true));
 }
 
-/* ---- Who may take a seat ---- */
+/* ---- Permission to take a seat ---- */
 
-/* Without a limit of persons, somebody's bots could take all places of the lobby and the house. */
+/* Without a limit per person, the bots of one person could take all places of the lobby and the
+ * house. */
 bool casual_has_room(struct call *call)
 {
     const int64_t since_ms = casual_open_since_ms(call);
@@ -229,7 +231,7 @@ static bool refuse_closed(struct call *call, const struct casual_table *table)
 
 /* ---- Starting ---- */
 
-/* Seats cannot be chosen: the starting player is drawn by lot. */
+/* The starting player is drawn by lot, because seats must not be chosen. */
 static void seat_players(const struct casual_table *table, struct game_row *game)
 {
     for (unsigned i = 0; i < table->filled; i++)
@@ -316,7 +318,7 @@ void invitations_accept(struct call *call)
         casual_take_own_seat(call, &table);
 }
 
-/* Only the creator could start the table, so it is closed. */
+/* If the creator leaves, the table is closed, because only the creator could start it. */
 void lobby_leave_seat(struct call *call)
 {
     struct casual_table table;

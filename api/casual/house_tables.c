@@ -1,5 +1,5 @@
-/* Tables at which the house plays: house accounts (`tillroll admin house`) take the other seats,
- * and the game starts at once. It is not rated. */
+/* Tables against the house: house accounts (`tillroll admin house`) take the other seats, and the
+ * game starts at once. It is not rated. */
 #include <string.h>
 
 #include "api/casual/casual.h"
@@ -9,12 +9,12 @@
 #include "engine/search/level.h"
 
 enum {
-    ACCOUNTS_MOST = 64,     /* of one level that are considered */
-    TABLES_OF_ACCOUNT = 20, /* casual games at once */
+    ACCOUNTS_MOST = 64,     /* accounts of one level considered */
+    TABLES_OF_ACCOUNT = 20, /* casual games of an account at once */
     SEATS_MOST = 5
 };
 
-/* Levels that some account plays, the weakest first. */
+/* Lists the levels that accounts play, the weakest first. */
 void house_list(struct call *call)
 {
     json_t *items = json_array();
@@ -45,9 +45,9 @@ bool casual_read_house(struct call *call, const char **level)
            call_bad_field(call, "house", "must be a level of GET /v1/house.");
 }
 
-/* The first accounts that have a seat free, `wanted` of them. */
-static bool choose(struct call *call, const char *level, unsigned wanted,
-                   struct id chosen[static SEATS_MOST])
+/* Chooses the first `wanted` accounts that may play one more game. */
+static bool choose_accounts(struct call *call, const char *level, unsigned wanted,
+                            struct id chosen[static SEATS_MOST])
 {
     struct player *players;
     size_t count;
@@ -77,7 +77,7 @@ bool casual_seat_house(struct call *call, struct casual_table *table, const char
 {
     struct id chosen[SEATS_MOST];
     unsigned wanted = table->seats - table->filled;
-    if (!choose(call, level, wanted, chosen))
+    if (!choose_accounts(call, level, wanted, chosen))
         return false;
     for (unsigned i = 0; i < wanted; i++)
         if (!call_found(call, casual_take_seat(call->db, &table->id, &chosen[i])))

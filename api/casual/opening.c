@@ -62,7 +62,7 @@ static bool read_play(struct call *call, struct tournament_settings *settings)
     return call_bad_field(call, fault.field, fault.message);
 }
 
-/* The table's description of the game, in the arena. */
+/* Stores the description of the game in the table, in the arena. */
 static void keep_play(struct call *call, const struct tournament_settings *settings,
                       struct casual_table *table)
 {
@@ -83,7 +83,7 @@ static void keep_play(struct call *call, const struct tournament_settings *setti
     json_decref(written);
 }
 
-/* 100 bits, so that it cannot be guessed. */
+/* 100 bits, so that the code cannot be guessed. */
 static const char *new_code(struct call *call)
 {
     return auth_new_code(call->arena, CASUAL_CODE_LENGTH);
@@ -125,7 +125,7 @@ static void answer_new(struct call *call, const struct casual_table *table)
     call_answer_new(call, 201, "/v1/lobby/", &table->id, casual_document(table, true));
 }
 
-/* The house plays for nobody's rating, and nobody else can come. */
+/* Games against the house are not rated, and no other player can join. */
 static bool read_house(struct call *call, struct casual_table *table, const char **level)
 {
     if (!casual_read_house(call, level) || *level == NULL)
@@ -153,7 +153,7 @@ void lobby_create(struct call *call)
 
 /* ---- Rematches ---- */
 
-/* The others are invited, in seat order. */
+/* Invites the other players, in seat order. */
 static void invite_others(const struct call *call, const struct game_row *game,
                           struct casual_table *table)
 {
@@ -191,7 +191,7 @@ static void open_rematch(struct call *call, const struct game_row *game)
         answer_new(call, &table);
 }
 
-/* The first player to ask opens the table; the others join it by asking as well. */
+/* The first player who asks opens the table; the others join it by asking as well. */
 void rematches_create(struct call *call)
 {
     struct game_row game;

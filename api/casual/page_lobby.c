@@ -10,7 +10,7 @@ enum { PAGE_BYTES = 16 * 1024 };
 
 /* ---- Parts ---- */
 
-/* In the largest unit that divides it. */
+/* Writes a duration in the largest unit that divides it. */
 static void write_length(struct growing *html, long long ms)
 {
     static const struct {

@@ -14,12 +14,12 @@
 #include "db/store/people/webhooks.h"
 
 enum {
-    LOOK_MS = 2000, /* at what players have asked for */
+    LOOK_MS = 2000, /* interval of looking for tests and repeats */
     POOL_WAIT_MS = 1000,
     SEALED_KEY = KEYS_SEAL_BYTES + sizeof(struct push_key)
 };
 
-/* ---- One at a time to each target ---- */
+/* ---- One message at a time to each target ---- */
 
 static size_t find_busy(const struct channels *channels, const struct id *target)
 {
@@ -73,7 +73,7 @@ struct notice_channel channel_make(struct channels *channels, const char *name, 
 
 /* ---- Summaries ---- */
 
-enum { TITLES_MOST = 5 /* that a summary lists */ };
+enum { TITLES_MOST = 5 /* listed in a summary */ };
 
 static const char *title_of(const struct notice_delivery *delivery, struct arena *arena)
 {
@@ -132,8 +132,8 @@ static bool open_key(const struct channels *channels, const uint8_t *sealed, siz
     return keys_open(channels->config.keys, sealed, size, (uint8_t *)key, sizeof *key);
 }
 
-/* A key that was sealed by keys which the service no longer has is of no use, and neither are the
- * subscriptions that were made for it. */
+/* Reads the key. If it was sealed with keys that the service no longer has, it is useless, and so
+ * are the subscriptions made for it. */
 static enum db_status load_key(struct channels *channels, struct db *db, struct arena *arena,
                                struct push_key *key)
 {
@@ -198,8 +198,8 @@ static bool has_key(struct channels *channels)
     return channels_public_key(channels, unused);
 }
 
-/* Whether a test or a repeat is due. */
-static bool is_asked(struct db *db)
+/* True if a test or a repeat is due. */
+static bool is_any_due(struct db *db)
 {
     bool test = false;
     bool repeat = false;
@@ -212,8 +212,9 @@ static bool is_asked(struct db *db)
     return status == DB_OK && (test || repeat);
 }
 
-/* As many threads look for what is asked for as are sending, and one more. */
-static void look(struct ticker *ticker, void *context)
+/* Sends all tests and repeats that are due. The number of threads that look is one more than the
+ * number that are sending. */
+static void send_due(struct ticker *ticker, void *context)
 {
     struct channels_sender *sender = context;
     struct channels *channels = sender->channels;
@@ -226,7 +227,7 @@ static void look(struct ticker *ticker, void *context)
         find_key(channels, db);
     atomic_fetch_add(&channels->sending, 1);
     while (
-        !ticker_is_ending(ticker) && has_key(channels) && is_asked(db) &&
+        !ticker_is_ending(ticker) && has_key(channels) && is_any_due(db) &&
         (push_channel_test(channels, ticker, db) || webhook_channel_repeat(channels, ticker, db)))
         ;
     atomic_fetch_sub(&channels->sending, 1);
@@ -243,7 +244,7 @@ struct channels *channels_new(const struct channels_config *config)
     channels->pool = db_pool_new(config->database, true, CHANNEL_SENDERS);
     for (size_t i = 0; i < CHANNEL_SENDERS; i++) {
         channels->senders[i].channels = channels;
-        channels->senders[i].ticker = ticker_new(LOOK_MS, look, &channels->senders[i]);
+        channels->senders[i].ticker = ticker_new(LOOK_MS, send_due, &channels->senders[i]);
         if (channels->senders[i].ticker == NULL) {
             channels_free(channels);
             return NULL;

@@ -10,24 +10,25 @@
 #include "api/channels/target.h"
 #include "engine/base/arena.h"
 
-/* ANSWER_MOST: bytes of its head, and of its body; a longer one is cut off. KEPT: lines that wait
- * for the next requests, each with a few connections. STOP_MS: between questions whether to go on.
- */
+/* ANSWER_MOST: limit of bytes of a response's head, and of its body; longer ones are cut off. KEPT:
+ * lines kept for the next requests, each with a few connections. STOP_MS: interval of the calls of
+ * `stop`. */
 enum { ANSWER_MOST = 64 * 1024, CONNECT_MS = 5000, KEPT = 32, WAIT_MOST_S = 86400, STOP_MS = 1000 };
 
 /* A request under way. */
 struct request {
-    CURL *curl; /* it knows all that is the same for each of them, and where the request lies */
+    CURL *curl; /* has the options that are the same for each request, and the address of this
+                   struct */
     const struct poster *poster;
-    struct post_part *part; /* NULL = none is */
+    struct post_part *part; /* NULL = unused */
     struct curl_slist *headers;
-    size_t head, body; /* bytes that came */
+    size_t head, body; /* bytes received */
     bool closed;       /* an address was refused */
 };
 
-/* What requests go out by: some at the same time, and then others. */
+/* The handles for up to POST_TOGETHER simultaneous requests, and later for others. */
 struct line {
-    CURLM *multi; /* keeps the connections */
+    CURLM *multi; /* holds the connections */
     struct request requests[POST_TOGETHER];
 };
 
@@ -69,7 +70,7 @@ static size_t take_head(char *bytes, size_t size, size_t count, void *context)
 
 /* ---- One request ---- */
 
-static bool limit(CURL *curl, struct request *request, bool private_too)
+static bool set_limits(CURL *curl, struct request *request, bool private_too)
 {
     return curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, private_too ? "https,http" : "https") ==
                CURLE_OK &&
@@ -90,7 +91,7 @@ static bool limit(CURL *curl, struct request *request, bool private_too)
            curl_easy_setopt(curl, CURLOPT_USERAGENT, "tillroll") == CURLE_OK;
 }
 
-static bool fill(CURL *curl, const struct post *post, struct curl_slist **headers)
+static bool set_request(CURL *curl, const struct post *post, struct curl_slist **headers)
 {
     struct curl_slist *longer = curl_slist_append(NULL, "Expect:");
     for (const char *const *each = post->headers; longer != NULL && *each != NULL; each++) {
@@ -100,9 +101,9 @@ static bool fill(CURL *curl, const struct post *post, struct curl_slist **header
     if (longer == NULL)
         return false;
     *headers = longer;
-    /* Requests to one host wait for its first connection, and share it if it speaks HTTP/2. TLS
-     * says so at its beginning; without it, only an answer does, which one that hangs never gives.
-     */
+    /* Requests to one host wait for its first connection, and share it if it speaks HTTP/2. With
+     * TLS this is known after the handshake; without TLS only after a response, and a host that
+     * hangs never sends one. */
     long shares = strncmp(post->url, "https:", strlen("https:")) == 0;
     return curl_easy_setopt(curl, CURLOPT_URL, post->url) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_PIPEWAIT, shares) == CURLE_OK &&
@@ -111,7 +112,7 @@ static bool fill(CURL *curl, const struct post *post, struct curl_slist **header
            curl_easy_setopt(curl, CURLOPT_POSTFIELDS, post->body.at) == CURLE_OK;
 }
 
-/* An answer counts from its status on, however its body goes on. */
+/* A response counts as soon as its status has arrived, whether or not its body is complete. */
 static struct post_result result_of(const struct request *request, CURLcode code)
 {
     struct post_result result = {.outcome = request->closed                     ? POST_REFUSED
@@ -132,7 +133,7 @@ static struct post_result result_of(const struct request *request, CURLcode code
     return result;
 }
 
-/* What does not tell a closed port from a closed network. */
+/* The sentence for a failure; it does not distinguish a closed port from a closed network. */
 static const char *fault_of(CURLcode code)
 {
     switch (code) {
@@ -211,14 +212,14 @@ static void begin(const struct poster *poster, struct line *line, struct request
     if (!made)
         curl = curl_easy_init();
     *request = (struct request){.curl = curl, .poster = poster, .part = part};
-    if (curl == NULL || (!made && !limit(curl, request, poster->private_too)) ||
-        !fill(curl, &part->post, &request->headers) ||
+    if (curl == NULL || (!made && !set_limits(curl, request, poster->private_too)) ||
+        !set_request(curl, &part->post, &request->headers) ||
         curl_multi_add_handle(line->multi, curl) != CURLM_OK)
         abort();
 }
 
-/* What the handle was told for one request is borrowed, and set again by the next before it goes
- * out. */
+/* The options of one request are borrowed, and the next request sets them again before it is
+ * sent. */
 static void end(struct line *line, struct request *request, CURLcode code)
 {
     struct post_part *part = request->part;
@@ -231,7 +232,7 @@ static void end(struct line *line, struct request *request, CURLcode code)
     request->part = NULL;
 }
 
-/* How many have ended now. */
+/* Ends the requests that are done, and returns their number. */
 static size_t end_done(struct line *line, void (*ended)(void *context, struct post_part *part),
                        void *context)
 {

@@ -1,9 +1,9 @@
 /* Sends requests to addresses that people have entered.
  *
  * Each connection is checked against api/channels/target.h with the address that it is about to be
- * made to, whatever its name resolved to before or resolves to later. Redirects are not followed,
- * proxies are not used, certificates are checked, what is answered is thrown away, and a request
- * ends after a fixed time, also if a name server hangs. */
+ * made to, whatever the host's name resolved to before or resolves to later. Redirects are not
+ * followed, proxies are not used, certificates are checked, response bodies are dropped, and a
+ * request ends after a fixed time, even if a name server hangs. */
 #ifndef TILLROLL_API_CHANNELS_POST_H
 #define TILLROLL_API_CHANNELS_POST_H
 
@@ -14,19 +14,19 @@
 
 enum { POST_TIMEOUT_MS = 10000, POST_TOGETHER = 16 /* requests */ };
 
-/* Connections that are kept between requests. */
+/* A set of connections that are kept between requests. */
 struct poster;
 
-/* How a request ended. */
+/* The outcome of a request. */
 struct post_result {
     enum {
-        POST_ANSWERED, /* with `status` */
-        POST_LATER,    /* no connection, no certificate, no answer in time */
-        POST_STOPPED,  /* by `stop`, before an answer */
-        POST_REFUSED   /* by target.h: nothing was sent */
+        POST_ANSWERED, /* `status` is set */
+        POST_LATER,    /* no connection, no valid certificate, or no response in time */
+        POST_STOPPED,  /* by `stop`, before a response */
+        POST_REFUSED   /* by target.h: no request was sent */
     } outcome;
-    unsigned status;        /* HTTP's, 200 or more; 0 unless answered */
-    unsigned retry_after_s; /* as the answer says, a day at most; 0 if it does not */
+    unsigned status;        /* the HTTP status, 200 or more; 0 without a response */
+    unsigned retry_after_s; /* from the response, at most a day; 0 if it has none */
     unsigned took_ms;
 };
 
@@ -35,35 +35,34 @@ struct post {
     const char *url;
     const char *const *headers; /* lines such as "TTL: 60", NULL-terminated */
     struct span body;
-    bool (*stop)(void *context); /* true = give up; asked about once a second; NULL = never */
+    bool (*stop)(void *context); /* true = give up; called about once a second; NULL = never */
     void *context;
 };
 
-/* One of several requests that are made at the same time. */
+/* One of several simultaneous requests. */
 struct post_part {
-    struct post post; /* without `stop` */
+    struct post post; /* its `stop` is not used */
     struct text *reason;
-    struct post_result result; /* found */
+    struct post_result result; /* set when the request has ended */
 };
 
-/* `private_too`: http, and addresses of this machine and network, are allowed. Aborts the program
- * when out of memory. */
+/* With `private_too`, http and addresses of this machine and network are allowed. Aborts the
+ * program when out of memory. */
 struct poster *poster_new(bool private_too);
 
-/* POSTs and waits for the answer, POST_TIMEOUT_MS at most. Unless it answered with 2xx, appends a
- * sentence to `reason`, at most 100 bytes, without anything of the address or of what the other
- * side said but its status. Any thread. */
+/* POSTs and waits for the response, at most POST_TIMEOUT_MS. Unless the status is 2xx, appends a
+ * sentence of at most 100 bytes to `reason`, which reveals nothing of the address or the response
+ * but the status. Any thread. */
 struct post_result poster_send(struct poster *poster, const struct post *post, struct text *reason);
 
-/* The same for up to POST_TOGETHER requests at the same time, which are to different targets:
- * calls ended(context, part), unless it is NULL, by this thread as soon as each has its result,
- * whatever the others do. `stop`, if not NULL, is asked about once a second, with `context`, too.
- */
+/* The same for up to POST_TOGETHER simultaneous requests to different targets. Calls ended(context,
+ * part), unless it is NULL, in this thread for each part as soon as it has its result, while others
+ * are still under way. `stop`, if not NULL, is also called with `context` about once a second. */
 void poster_send_all(struct poster *poster, struct post_part *parts, size_t count,
                      bool (*stop)(void *context),
                      void (*ended)(void *context, struct post_part *part), void *context);
 
-/* When no request is under way. NULL is fine. */
+/* Call it only when no request is under way. NULL is fine. */
 void poster_free(struct poster *poster);
 
 #endif

@@ -11,26 +11,27 @@
 #include "db/store/service/outbox.h"
 #include "engine/base/sha256.h"
 
-/* PADDED: notices of usual length have the same. */
+/* PADDED: notices of usual length all get this size. */
 enum { PADDED = 1536, DAY_S = 86400, EXPIRES_S = DAY_S / 2, PASS_S = EXPIRES_S / 2, TOPIC = 32 };
 
-/* Whom a message goes to, and what came of it. */
+/* The recipient of a message, and the result. */
 struct push_target {
     struct push_subscription subscription;
     bool tried;
     struct post_result result;
 };
 
-/* What is sent. */
+/* The content of a message. */
 struct push_text {
-    const char *id; /* the same for each try */
+    const char *id; /* the same for each attempt */
     struct channel_summary summary;
-    char topic[TOPIC + 1]; /* a later message with this one replaces it; "" = none does */
+    char topic[TOPIC + 1]; /* a later message with the same topic replaces it; "" = none does */
 };
 
 /* ---- One message ---- */
 
-/* JSON that web-static/service-worker.js shows, in the arena. Lengths are bounded, so it fits. */
+/* The JSON that web-static/service-worker.js shows, in the arena. Lengths are bounded, so it
+ * fits. */
 static struct span write_plain(const struct push_text *text, struct arena *arena)
 {
     const struct channel_summary *summary = &text->summary;
@@ -62,7 +63,7 @@ static bool encrypt(const struct push_subscription *subscription, const struct p
     return good;
 }
 
-/* Push services want to know whom to write to. */
+/* The address at which a push service can reach the operators. */
 static const char *contact_of(const struct channels *channels, char bytes[static 300])
 {
     const char *site = channels->config.site;
@@ -73,7 +74,7 @@ static const char *contact_of(const struct channels *channels, char bytes[static
     return site != NULL && strncmp(site, "https://", 8) == 0 ? site : NULL;
 }
 
-/* Scheme, host and port as the address has them. */
+/* Scheme, host and port as written in the address. */
 static struct span origin_of(const char *endpoint)
 {
     const char *host = strstr(endpoint, "://");
@@ -81,7 +82,7 @@ static struct span origin_of(const char *endpoint)
     return (struct span){endpoint, length + strcspn(endpoint + length, "/?#")};
 }
 
-/* A pass that still serves, into `header`. The lock is held. */
+/* Copies a pass that is still valid into `header`. The lock is held. */
 static bool find_pass(const struct channels *channels, struct span origin, int64_t now_s,
                       struct text *header)
 {
@@ -95,7 +96,7 @@ static bool find_pass(const struct channels *channels, struct span origin, int64
     return false;
 }
 
-/* The lock is held. */
+/* Keeps a pass. The lock is held. */
 static void keep_pass(struct channels *channels, struct span origin, int64_t now_s,
                       struct span header)
 {
@@ -108,7 +109,7 @@ static void keep_pass(struct channels *channels, struct span origin, int64_t now
     snprintf(pass->header, sizeof pass->header, "%.*s", (int)header.length, header.at);
 }
 
-/* RFC 8292 lets a token serve for many messages. */
+/* Writes the header Authorization. RFC 8292 allows a token for many messages. */
 static bool authorize(struct channels *channels, const char *endpoint, struct text *header)
 {
     char contact[300];
@@ -136,8 +137,8 @@ static bool authorize(struct channels *channels, const char *endpoint, struct te
     return true;
 }
 
-/* As RFC 8030 section 5 says. */
-static enum notice_outcome judge(const struct post_result *result)
+/* The outcome according to RFC 8030 section 5. */
+static enum notice_outcome outcome_of(const struct post_result *result)
 {
     if (result->outcome == POST_REFUSED)
         return NOTICE_REFUSED;
@@ -152,18 +153,18 @@ static enum notice_outcome judge(const struct post_result *result)
     return NOTICE_REFUSED;
 }
 
-/* One message, while it is sent. */
+/* A message while it is being sent. */
 struct push_sending {
     struct push_target *target;
     const struct push_text *text;
-    const struct push_key *once; /* for this message alone; NULL = one is made with it */
+    const struct push_key *once; /* key pair for this message only; NULL = create one */
     uint8_t message[PUSH_MESSAGE_MAX];
     char authorization[CHANNEL_PASS];
     char topic[64];
     const char *headers[7];
 };
 
-/* False, with a reason, if it cannot be made. */
+/* False, with a reason, if the message cannot be made. */
 static bool make_post(struct channels *channels, struct push_sending *sending, struct post *post,
                       struct text *reason)
 {
@@ -194,12 +195,12 @@ static enum notice_outcome note_result(struct push_target *target, const struct 
 {
     target->result = *result;
     target->tried = result->outcome != POST_STOPPED;
-    return judge(result);
+    return outcome_of(result);
 }
 
-/* Of one that was tried. */
-static enum db_status note(struct db *db, const struct push_target *target,
-                           enum notice_outcome outcome, const char *reason)
+/* Stores the outcome of a message that was tried. */
+static enum db_status store_outcome(struct db *db, const struct push_target *target,
+                                    enum notice_outcome outcome, const char *reason)
 {
     const struct push_subscription *subscription = &target->subscription;
     if (outcome == NOTICE_DELIVERED)
@@ -215,9 +216,10 @@ static enum db_status note(struct db *db, const struct push_target *target,
 
 /* ---- The channel ---- */
 
-/* A browser that somebody else uses now is gone for those who did before. */
-static void find_among(const struct push_subscription *subscriptions, size_t found,
-                       const struct notice_delivery *delivery, struct arena *arena, void **target)
+/* Finds the delivery's target. A browser that another player uses now is no target of the previous
+ * player. */
+static void find_target(const struct push_subscription *subscriptions, size_t found,
+                        const struct notice_delivery *delivery, struct arena *arena, void **target)
 {
     size_t i = 0;
     while (i < found && !(id_equal(&subscriptions[i].id, &delivery->target) &&
@@ -238,17 +240,17 @@ static enum db_status find(void *context, struct db *db, struct arena *arena,
     struct push_subscription *subscriptions;
     size_t found;
     struct id *ids = arena_array(arena, count, sizeof *ids);
-    if (!channels_public_key(context, key)) /* not yet, a moment after the start */
+    if (!channels_public_key(context, key)) /* for a moment after the start */
         return DB_UNAVAILABLE;
     for (size_t i = 0; i < count; i++)
         ids[i] = deliveries[i]->target;
     enum db_status status = push_targets_get(db, arena, ids, count, &subscriptions, &found);
     for (size_t i = 0; i < count && status == DB_OK; i++)
-        find_among(subscriptions, found, deliveries[i], arena, &targets[i]);
+        find_target(subscriptions, found, deliveries[i], arena, &targets[i]);
     return status;
 }
 
-/* Notices of a turn replace each other. */
+/* Notices of turns in a game get its topic, so that each replaces the one before. */
 static void name_topic(const struct notice_delivery *delivery, char topic[static TOPIC + 1])
 {
     const struct notice *notice = &delivery->notices[0];
@@ -263,11 +265,11 @@ static void name_topic(const struct notice_delivery *delivery, char topic[static
     text_add_hex(&text, hash, TOPIC / 2);
 }
 
-/* Several that are sent at the same time. */
+/* Messages that are sent at the same time. */
 struct push_round {
     struct channels *channels;
     struct arena arena;
-    struct notice_part *of[NOTICE_TOGETHER]; /* by the place among: */
+    struct notice_part *of[NOTICE_TOGETHER]; /* the part of each of `posts` */
     struct post_part posts[NOTICE_TOGETHER];
     size_t count;
     bool (*stop)(void *context);
@@ -283,7 +285,7 @@ static void end_part(struct push_round *round, struct notice_part *part,
     round->ended(round->context, part);
 }
 
-/* NULL if it may be sent. */
+/* The reason for not sending now, or NULL. */
 static const char *fault_of(struct channels *channels, const struct push_target *target)
 {
     uint8_t unused[PUSH_PUBLIC];
@@ -293,7 +295,8 @@ static const char *fault_of(struct channels *channels, const struct push_target 
                                       : NULL;
 }
 
-/* Encrypts it. Its target has been entered. `once`: as push_sending has it. */
+/* Encrypts a message for a target that has been reserved with channel_enter(). `once`: see
+ * push_sending. */
 static void add_post(struct push_round *round, struct notice_part *part,
                      const struct push_key *once)
 {
@@ -332,8 +335,8 @@ static bool round_stops(void *context)
     return round->stop(round->context);
 }
 
-/* Several. All their keys are made first: what makes them reads a table of 150 KiB each time, which
- * one then finds in the caches of the processor where the other has left it. */
+/* Adds several messages. All keys are made first: making one reads a table of 150 KiB, which is
+ * then still in the processor's cache for the next. */
 static void add_posts(struct push_round *round, struct notice_part *const *parts, size_t count)
 {
     struct push_key keys[NOTICE_TOGETHER];
@@ -345,7 +348,7 @@ static void add_posts(struct push_round *round, struct notice_part *const *parts
     sodium_memzero(keys, sizeof keys);
 }
 
-/* Those to which something else is being sent come after the others, if that has ended soon. */
+/* Targets with another message under way come last, if that message has ended soon enough. */
 static void deliver_all(void *context, struct notice_part *parts, size_t count,
                         bool (*stop)(void *context),
                         void (*ended)(void *context, struct notice_part *part), void *caller)
@@ -398,7 +401,7 @@ static enum db_status ended(void *context, struct db *db, const struct notice_en
         if (!target->tried)
             continue;
         if (ends[i].outcome != NOTICE_DELIVERED)
-            status = note(db, target, ends[i].outcome, ends[i].reason);
+            status = store_outcome(db, target, ends[i].outcome, ends[i].reason);
         else if (!target->subscription.noted)
             delivered[delivered_count++] = target->subscription.id;
     }
@@ -449,13 +452,13 @@ static enum db_status take_test(struct db *db, struct arena *arena, struct push_
     return status;
 }
 
-/* A test that was interrupted comes again. */
+/* A test that was interrupted is sent again. */
 static void end_test(struct db *db, const struct push_target *target, enum notice_outcome outcome,
                      const char *reason)
 {
     enum db_status status = db_begin(db, false);
     if (status == DB_OK && target->tried)
-        status = note(db, target, outcome, reason);
+        status = store_outcome(db, target, outcome, reason);
     if (status == DB_OK)
         status = push_test_end(db, &target->subscription.id);
     if (status == DB_OK)

@@ -14,15 +14,15 @@
 
 enum { HASH = 32, SHARED = HASH, AES_KEY = 16, NONCE = 12, TAG = 16, SIGNATURE = 64 };
 
-/* ---- What is made once ---- */
+/* ---- Shared by all messages ---- */
 
-/* The curve itself, without OpenSSL's keys, whose making and checking takes several times as long
- * as what they are made for; and the cipher, which OpenSSL would look for at each message. Read by
- * many threads, never freed. */
+/* The curve and the cipher are read by many threads and never freed. OpenSSL's keys are not used,
+ * because making and checking them takes several times as long as using them; and OpenSSL would
+ * search for the cipher for each message. */
 static EC_GROUP *curve;
 static EVP_CIPHER *cipher;
 
-static void make_both(void)
+static void make_shared(void)
 {
     curve = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1);
     cipher = EVP_CIPHER_fetch(NULL, "AES-128-GCM", NULL);
@@ -30,28 +30,28 @@ static void make_both(void)
         abort();
 }
 
-static void need_both(void)
+static void need_shared(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_both);
+    pthread_once(&once, make_shared);
 }
 
 static const EC_GROUP *the_curve(void)
 {
-    need_both();
+    need_shared();
     return curve;
 }
 
 static const EVP_CIPHER *the_cipher(void)
 {
-    need_both();
+    need_shared();
     return cipher;
 }
 
 /* ---- P-256 ---- */
 
-/* To be freed with EC_POINT_free(); NULL if it is no point of the curve, or infinity. The curve's
- * cofactor is 1, so it needs no other check. */
+/* A point, to be freed with EC_POINT_free(); NULL if the bytes are no point of the curve, or
+ * infinity. The curve's cofactor is 1, so no other check is needed. */
 static EC_POINT *load_point(const uint8_t public[static PUSH_PUBLIC])
 {
     EC_POINT *point = EC_POINT_new(the_curve());
@@ -62,7 +62,7 @@ static EC_POINT *load_point(const uint8_t public[static PUSH_PUBLIC])
     return NULL;
 }
 
-/* A key's scalar, to be freed with BN_clear_free(). It is multiplied in constant time. */
+/* A key's scalar, to be freed with BN_clear_free(), for multiplication in constant time. */
 static BIGNUM *load_scalar(const uint8_t private[static PUSH_PRIVATE])
 {
     BIGNUM *scalar = BN_bin2bn(private, PUSH_PRIVATE, NULL);
@@ -119,8 +119,7 @@ static bool agree(const struct push_key *own, const uint8_t theirs[static PUSH_P
 
 /* ---- Encryption ---- */
 
-/* HKDF with SHA-256 (RFC 5869): its first step, with a pseudorandom key
- * as its result, */
+/* The first step of HKDF with SHA-256 (RFC 5869), which gives a pseudorandom key. */
 static void extract(const uint8_t *salt, size_t salt_size, const uint8_t secret[static HASH],
                     uint8_t prk[static HASH])
 {
@@ -130,7 +129,7 @@ static void extract(const uint8_t *salt, size_t salt_size, const uint8_t secret[
     crypto_auth_hmacsha256_final(&state, prk);
 }
 
-/* and its second, for at most one block. */
+/* The second step of HKDF, for at most one block. */
 static void expand(const uint8_t prk[static HASH], struct span info, uint8_t *out, size_t size)
 {
     static const uint8_t one = 1;
@@ -144,11 +143,11 @@ static void expand(const uint8_t prk[static HASH], struct span info, uint8_t *ou
     sodium_memzero(block, sizeof block);
 }
 
-/* The input keying material (RFC 8291 section 3.4), and the public key that it was made with. */
+/* Computes the input keying material (RFC 8291 section 3.4) and the public key used for it. */
 static bool make_secret(const struct push_recipient *recipient, const struct push_key *once,
                         uint8_t keying[static HASH], uint8_t public[static PUSH_PUBLIC])
 {
-    static const char label[] = "WebPush: info"; /* its NUL included */
+    static const char label[] = "WebPush: info"; /* including its NUL */
     char info[sizeof label + PUSH_PUBLIC + PUSH_PUBLIC];
     uint8_t shared[SHARED];
     uint8_t key[HASH];
@@ -169,7 +168,7 @@ static bool make_secret(const struct push_recipient *recipient, const struct pus
     return true;
 }
 
-/* The record, which is the only one and the last. */
+/* Encrypts the record, which is the only and last one. */
 static bool seal(const uint8_t key[static AES_KEY], const uint8_t nonce[static NONCE],
                  struct span plain, size_t zeros, uint8_t *sealed)
 {
@@ -227,9 +226,9 @@ bool push_encrypt(const struct push_recipient *recipient, const struct push_key 
     return good;
 }
 
-/* ---- Who sends ---- */
+/* ---- The sender ---- */
 
-/* As OpenSSL has it, to be freed with EVP_PKEY_free(); NULL if it is none. */
+/* The pair as an OpenSSL key, to be freed with EVP_PKEY_free(); NULL if it is invalid. */
 static EVP_PKEY *load_pair(const struct push_key *pair)
 {
     EVP_PKEY *key = NULL;
@@ -276,7 +275,7 @@ static bool sign(const struct push_key *key, struct span text, uint8_t signature
     return good;
 }
 
-/* At most 512 bytes. */
+/* Appends base64 for URLs, of at most 512 bytes. */
 static void add_url64(struct text *text, const void *bytes, size_t size)
 {
     char encoded[700];
@@ -289,7 +288,7 @@ static void add_url64(struct text *text, const void *bytes, size_t size)
     text_add(text, encoded);
 }
 
-/* Scheme, host and port, unless that is the usual one (RFC 6454). */
+/* Appends scheme, host and, unless it is the default, port (RFC 6454). */
 static bool add_origin(struct text *text, const char *url)
 {
     CURLU *parts = curl_url();

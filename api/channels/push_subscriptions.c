@@ -1,4 +1,4 @@
-/* The browsers that a player is told in. */
+/* The browsers that receive a player's notices. */
 #include "db/store/people/push_subscriptions.h"
 
 #include <sodium.h>
@@ -9,7 +9,7 @@
 #include "api/people/my_channels.h"
 #include "db/store/people/notices.h"
 
-enum { KEY_TEXT = 88 /* of a public key in base 64, with a NUL */ };
+enum { KEY_TEXT = 88 /* length of a public key in base64, with a NUL */ };
 
 /* ---- The service's key ---- */
 
@@ -30,7 +30,7 @@ void push_key_show(struct call *call)
 
 /* ---- Input ---- */
 
-/* A field of `keys`, base 64 for URLs, with or without padding. */
+/* Reads a field of `keys`, in base64 for URLs, with or without padding. */
 static bool read_bytes(struct call *call, const char *key, uint8_t *bytes, size_t size)
 {
     const char *text = json_string_value(json_object_get(json_object_get(call->body, "keys"), key));

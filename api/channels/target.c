@@ -10,17 +10,17 @@
 
 /* ---- Addresses ---- */
 
-/* Ranges of IPv4 that are not for everybody. */
+/* Ranges of IPv4 that are not public. */
 static const struct {
     uint8_t address[4];
     unsigned bits;
 } closed[] = {
     {{0, 0, 0, 0}, 8},        /* this network */
     {{10, 0, 0, 0}, 8},       /* private */
-    {{100, 64, 0, 0}, 10},    /* shared by carriers; some clouds keep metadata there */
+    {{100, 64, 0, 0}, 10},    /* shared by carriers; metadata services of some clouds */
     {{127, 0, 0, 0}, 8},      /* this machine */
     {{168, 63, 129, 16}, 32}, /* Azure's platform */
-    {{169, 254, 0, 0}, 16},   /* link-local, metadata of clouds */
+    {{169, 254, 0, 0}, 16},   /* link-local, metadata services of clouds */
     {{172, 16, 0, 0}, 12},    /* private */
     {{192, 0, 0, 0}, 24},     /* protocols */
     {{192, 0, 2, 0}, 24},     /* documentation */
@@ -32,7 +32,7 @@ static const struct {
     {{224, 0, 0, 0}, 3},      /* multicast, reserved, broadcast */
 };
 
-/* Within 2000::/3, outside of which nothing is public. */
+/* Ranges within 2000::/3 that are not public; nothing outside of it is. */
 static const struct {
     uint8_t address[6];
     unsigned bits;
@@ -87,7 +87,8 @@ static bool ends_with(const char *host, const char *end)
     return length >= wanted && strcasecmp(host + length - wanted, end) == 0;
 }
 
-/* Names without a dot, and those that are never in the public DNS (RFC 6761, RFC 6762, ICANN). */
+/* True for names without a dot, and for names that are never in the public DNS (RFC 6761, RFC 6762,
+ * ICANN). */
 static bool is_local_name(const char *host)
 {
     static const char *const ends[] = {".localhost", ".local",       ".internal", ".lan",
@@ -101,7 +102,7 @@ static bool is_local_name(const char *host)
     return false;
 }
 
-/* `host` as libcurl normalizes it: IPv4 in any spelling is dotted, IPv6 is in brackets. */
+/* Checks `host` as libcurl normalizes it: IPv4 in any spelling is dotted, IPv6 is in brackets. */
 static bool is_public_host(char *host)
 {
     struct sockaddr_in four = {.sin_family = AF_INET};

@@ -1,4 +1,4 @@
-/* Notices to addresses that players have named, by webhooks. */
+/* Notices to addresses that players have entered, by webhooks. */
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "db/store/people/webhooks.h"
 #include "db/store/service/outbox.h"
 
-/* Whom a message goes to, and what came of it. */
+/* The recipient of a message, and the result. */
 struct webhook_found {
     struct webhook webhook;
     const char *kind;
@@ -34,7 +34,7 @@ static void add_number(json_t *object, const char *key, unsigned number)
         json_object_set_new(object, key, json_integer(number));
 }
 
-/* What a notice is about. */
+/* The subject of a notice as an object: its event, table, game, dispute and so on. */
 static json_t *subject_of(const struct notice *notice)
 {
     json_t *subject = json_object();
@@ -80,7 +80,7 @@ static json_t *data_of(const struct notice_delivery *delivery)
     return data;
 }
 
-/* NULL if the form has no room for it. */
+/* The body, or NULL if the form has no room for it. */
 static const char *write_body(const struct notice_delivery *delivery, const char *form,
                               const struct channel_summary *summary, struct arena *arena)
 {
@@ -100,7 +100,8 @@ static const char *write_body(const struct notice_delivery *delivery, const char
 
 /* ---- One message ---- */
 
-/* By the secret, and for a while by the one before. False if it cannot be opened. */
+/* Signs with the secret, and for a while also with the previous one. False if neither can be
+ * opened. */
 static bool sign(const struct channels *channels, const struct webhook *webhook, const char *id,
                  int64_t now_s, struct span body, struct text *header)
 {
@@ -121,7 +122,7 @@ static bool sign(const struct channels *channels, const struct webhook *webhook,
     return made > 0;
 }
 
-static enum notice_outcome judge(const struct post_result *result)
+static enum notice_outcome outcome_of(const struct post_result *result)
 {
     if (result->outcome == POST_REFUSED)
         return NOTICE_REFUSED;
@@ -156,7 +157,7 @@ static enum notice_outcome post_message(struct channels *channels, struct webhoo
                               .context = stop_context};
     found->result = poster_send(channels->poster, &post, reason);
     found->tried = found->result.outcome != POST_STOPPED;
-    return judge(&found->result);
+    return outcome_of(&found->result);
 }
 
 static enum notice_outcome send_message(struct channels *channels, struct webhook_found *found,
@@ -172,10 +173,10 @@ static enum notice_outcome send_message(struct channels *channels, struct webhoo
     return outcome;
 }
 
-/* `again`: whether what failed for now is tried again. */
-static enum db_status note(struct db *db, const struct webhook_found *found, const struct id *id,
-                           unsigned attempts, enum notice_outcome outcome, const char *reason,
-                           bool again)
+/* Stores the outcome. `again`: after a temporary failure, the message is tried again. */
+static enum db_status store_outcome(struct db *db, const struct webhook_found *found,
+                                    const struct id *id, unsigned attempts,
+                                    enum notice_outcome outcome, const char *reason, bool again)
 {
     const struct webhook_delivery delivery = {
         .webhook = found->webhook.id,
@@ -243,7 +244,7 @@ static enum notice_outcome deliver(void *context, const struct notice_delivery *
     return send_message(context, found, delivery->id.text, stop, stop_context, reason);
 }
 
-/* What was not tried is not in the log. */
+/* Messages that were not tried are not logged. */
 static enum db_status ended(void *context, struct db *db, const struct notice_end *ends,
                             size_t count)
 {
@@ -252,8 +253,8 @@ static enum db_status ended(void *context, struct db *db, const struct notice_en
     for (size_t i = 0; i < count && status == DB_OK; i++) {
         const struct webhook_found *found = ends[i].target;
         if (found->tried)
-            status = note(db, found, &ends[i].delivery->id, ends[i].delivery->attempts,
-                          ends[i].outcome, ends[i].reason, true);
+            status = store_outcome(db, found, &ends[i].delivery->id, ends[i].delivery->attempts,
+                                   ends[i].outcome, ends[i].reason, true);
     }
     return status;
 }
@@ -290,7 +291,8 @@ static void end(struct db *db, const struct webhook_found *found,
 {
     enum db_status status = db_begin(db, false);
     if (status == DB_OK)
-        status = note(db, found, &delivery->id, delivery->attempts, outcome, reason, false);
+        status =
+            store_outcome(db, found, &delivery->id, delivery->attempts, outcome, reason, false);
     if (status == DB_OK && outcome == NOTICE_DELIVERED)
         status = notice_watch_player(db, &found->webhook.player); /* it may have been off */
     if (status == DB_OK)

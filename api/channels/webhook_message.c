@@ -8,9 +8,9 @@ const char *const webhook_forms[] = {"standard", "discord", "slack", "matrix", N
 
 /* ---- Bodies ---- */
 
-enum { PLAIN_MAX = 1900 /* bytes: Discord takes 2000 characters, all others more */ };
+enum { PLAIN_MAX = 1900 /* bytes: Discord takes 2000 characters, all other targets more */ };
 
-/* How a form writes characters that would otherwise be markup. */
+/* Appends a character that would be markup in the form. */
 typedef void add_escaped(struct text *text, char c);
 
 static void add_plain(struct text *text, char c)
@@ -25,7 +25,7 @@ static void add_markdown(struct text *text, char c)
     text_add_char(text, c);
 }
 
-/* HTML, and what Slack asks for, too. */
+/* The escapes of HTML, which Slack uses too. */
 static void add_entity(struct text *text, char c)
 {
     if (c == '&')
@@ -54,7 +54,7 @@ static void add_all(struct text *text, const char *words, add_escaped *add)
         add(text, *words);
 }
 
-/* Three lines: title, text and address, which is written as it is. */
+/* Appends three lines: title, text, and the address without escapes. */
 static bool add_lines(struct text *text, const struct webhook_message *message, add_escaped *add,
                       const char *before, const char *after, const char *line_end)
 {

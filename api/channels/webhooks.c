@@ -1,4 +1,4 @@
-/* The webhooks of a player, and what was sent to them. */
+/* The webhooks of a player, and the log of their deliveries. */
 #include "db/store/people/webhooks.h"
 
 #include <sodium.h>
@@ -24,7 +24,7 @@ static json_t *delivery_document(const struct webhook_delivery *delivery)
 
 /* ---- Secrets ---- */
 
-/* A new one, sealed, and as its owner sees it. */
+/* Makes a new secret: sealed, and in the form shown to its owner. */
 static void make_secret(struct call *call, uint8_t sealed[static WEBHOOK_SEALED_BYTES],
                         char text[static WEBHOOK_SECRET_TEXT])
 {
@@ -35,7 +35,7 @@ static void make_secret(struct call *call, uint8_t sealed[static WEBHOOK_SEALED_
     sodium_memzero(key, sizeof key);
 }
 
-/* With the secret, which is shown only now. */
+/* Answers with the webhook and its secret, which is never shown again. */
 static void answer_secret(struct call *call, int status, const struct webhook *webhook,
                           const char *secret)
 {
@@ -82,7 +82,7 @@ void webhooks_delete(struct call *call)
         call->response->status = 204;
 }
 
-/* The webhook whose id comes first. False with a problem. */
+/* Finds the webhook whose id comes first in the path. False with a problem. */
 static bool find_webhook(struct call *call, struct webhook *webhook)
 {
     return call_found(call,

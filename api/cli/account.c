@@ -20,7 +20,7 @@ static bool cut_line(char *bytes)
     return bytes[0] != '\0';
 }
 
-/* The first line of a file. */
+/* Reads the first line of a file. */
 static bool read_password(const char *path, char password[static PASSWORD_BYTES])
 {
     size_t size;
@@ -58,7 +58,8 @@ static bool ask_twice(FILE *terminal, char password[static PASSWORD_BYTES])
     return good;
 }
 
-/* Read from the terminal without echo; twice for new passwords, to catch typing errors. */
+/* Reads a password from the terminal without echo; twice for new passwords, to catch typing
+ * errors. */
 static bool ask_password(bool twice, char password[static PASSWORD_BYTES])
 {
     struct termios before;

@@ -106,7 +106,7 @@ int cli_enter(const struct cli_given *given)
 
 /* ---- Importing ---- */
 
-enum { PART_BYTES = 64 * 1024 }; /* as much as a request may have */
+enum { PART_BYTES = 64 * 1024 }; /* the limit of a request */
 
 static void print_import_path(struct text *path, const char *bytes, size_t length)
 {
@@ -116,10 +116,10 @@ static void print_import_path(struct text *path, const char *bytes, size_t lengt
     text_add_hex(path, hash, sizeof hash);
 }
 
-/* The number of parts, or 0 with a message. */
+/* Sends the bytes in parts. Returns the number of parts, or 0 with a message. */
 static int send_parts(struct client *client, const char *at, const char *bytes, size_t length)
 {
-    static char piece[PART_BYTES + 1]; /* large */
+    static char piece[PART_BYTES + 1]; /* too large for the stack */
     int number = 0;
     for (size_t sent = 0; sent < length; sent += strlen(piece)) {
         char address[PATH_BYTES];
@@ -166,14 +166,14 @@ int cli_event_import(const struct cli_given *given)
 
 /* ---- Settings ---- */
 
-/* As JSON if it parses, else as text. */
+/* Reads a value: as JSON if it parses, else as text. */
 static json_t *read_value(const char *text)
 {
     json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
     return value == NULL ? json_string(text) : value;
 }
 
-/* The NAME=VALUE of each --set. */
+/* Adds the NAME=VALUE of each --set. */
 static bool add_settings(const struct cli_given *given, json_t *body)
 {
     const char *setting;
@@ -268,7 +268,7 @@ int cli_leave(const struct cli_given *given)
     return good ? EXIT_YES : EXIT_NO;
 }
 
-/* JSON from the argument or standard input; {} without one. NULL with a message. */
+/* Reads JSON from the argument or standard input; {} without one. NULL with a message. */
 static json_t *read_body(const struct cli_given *given)
 {
     if (given->words < 3)
@@ -282,7 +282,7 @@ static json_t *read_body(const struct cli_given *given)
     return body;
 }
 
-/* In capitals, as HTTP requires. False with a message if it is not a method. */
+/* Converts the method to capitals, as HTTP requires. False with a message if it is not a method. */
 static bool read_method(const char *word, char method[static METHOD_BYTES])
 {
     size_t length = strlen(word);

@@ -20,7 +20,7 @@ static int show(const struct cli_given *given, const char *path, bool needed,
     return session_end(given, client, document, print);
 }
 
-/* `/v1/events?limit=20` and the like. False with a message. */
+/* Appends a limit, as in `/v1/events?limit=20`. False with a message. */
 static bool add_limit(const struct cli_given *given, struct text *path)
 {
     unsigned long limit;
@@ -140,7 +140,7 @@ int cli_standings(const struct cli_given *given)
 
 /* ---- Rounds ---- */
 
-/* Players without a seat, and the reason. */
+/* Prints the players without a seat, and the reason. */
 static void print_byes(const json_t *round)
 {
     size_t i;
@@ -152,7 +152,7 @@ static void print_byes(const json_t *round)
     }
 }
 
-/* A line for each table: players, with scores where there are any. */
+/* Prints a line for each table: players, with their scores if there are any. */
 static void print_tables(const json_t *round)
 {
     size_t i;

@@ -1,7 +1,7 @@
 /* The command line program `tillroll`: one function per subcommand.
  *
- * Each gets its parsed arguments (api/cli/commands.h) and returns the exit status: 0 yes, 1 no, 2
- * cannot judge or wrong usage. */
+ * Each takes its parsed arguments (api/cli/commands.h) and returns the exit status: 0 yes, 1 no, 2
+ * undecided or wrong usage. */
 #ifndef TILLROLL_API_CLI_H
 #define TILLROLL_API_CLI_H
 
@@ -16,7 +16,7 @@ enum {
     EXIT_YES = 0,
     EXIT_NO = 1,
     EXIT_UNKNOWN = 2,
-    EXIT_OTHER_VERSION = 3 /* only another version of this program can judge */
+    EXIT_OTHER_VERSION = 3 /* only another version of this program can decide */
 };
 
 int cli_adjudicate(const struct cli_given *given);
@@ -48,33 +48,33 @@ int cli_top(const struct cli_given *given);
 int cli_trace(const struct cli_given *given);
 int cli_train(const struct cli_given *given);
 int cli_witness(const struct cli_given *given);
-/* Reads its arguments itself; argv[0] is the subcommand. */
+/* Parses its arguments itself; argv[0] is the subcommand. */
 int cli_verify(int argc, char **argv);
 
-/* Says on standard error what is wrong with a file, an argument or a service; false. */
+/* Prints on standard error what is wrong with a file, an argument or a service. Returns false. */
 bool cli_fail(const char *what, const char *why);
 
-/* The same as one sentence; false. */
+/* Prints a sentence on standard error. Returns false. */
 bool cli_refuse(const char *sentence);
 
-/* From now on, SIGTERM and SIGINT only make cli_is_stopping() true. */
+/* After this call, SIGTERM and SIGINT only make cli_is_stopping() true. */
 void cli_hear_signals(void);
 bool cli_is_stopping(void);
 
-/* Writes all of it. False with errno. */
+/* Writes all bytes. False with errno. */
 bool cli_write(int file, struct span bytes);
 
-/* A whole file, or standard input for NULL or "-", NUL-terminated. NULL with a message on standard
- * error if it cannot be read or exceeds 64 MiB. The caller frees. */
+/* Reads a whole file, or standard input for NULL or "-", NUL-terminated. NULL with a message on
+ * standard error if it cannot be read or exceeds 64 MiB. The caller frees the result. */
 char *cli_read_file(const char *path, size_t *length);
 
-/* What a file is that is no text, to follow "is": "empty", "a program". NULL for text. `bytes` end
- * with a NUL. */
+/* The kind of a file that is not text, to follow "is": "empty", "a program". NULL for text. `bytes`
+ * end with a NUL. */
 const char *cli_binary_kind(const char *bytes);
 
-/* Says on standard error what a file is that could not be judged, if it is of another kind: no
- * text, or the bundle of an event where a game was wanted, or a game where an event was; and which
- * command is for it. `bytes` end with a NUL. */
+/* Explains on standard error why a file could not be verified, if it is of another kind: not text,
+ * or the bundle of an event instead of a game, or a game instead of an event; and names the command
+ * for it. `bytes` end with a NUL. */
 void cli_tell_kind(const char *path, const char *bytes, bool wants_event);
 
 /* The ruleset of this name, `slug` or `slug@version`, or NULL with a message that lists them. */
@@ -88,11 +88,12 @@ struct db;
 /* Opens a database (db_open()). NULL with a message. */
 struct db *cli_database(const char *url, bool service);
 
-/* Reads `name=value` into `options`. False with a message if the game has no such option or value.
- */
+/* Reads `name=value` into `options`. False with a message if the game has no such option or
+ * value. */
 bool cli_option(const struct game *game, const char *assignment, struct game_options *options);
 
-/* The same for every --option given; the initial options without. */
+/* Reads every --option given into `options`, which begin with the game's initial values. False with
+ * a message. */
 bool cli_options(const struct cli_given *given, const struct game *game,
                  struct game_options *options);
 
@@ -104,47 +105,47 @@ bool cli_number(const char *word, const char *what, unsigned long min, unsigned 
 void cli_print_fault(FILE *file, const char *path, enum replay_verdict verdict,
                      const struct record_fault *fault);
 
-/* Prints a document, which is taken over, as a line; `flags` beside JSON_COMPACT. Aborts when out
- * of memory. */
+/* Prints a document, which is consumed, as one line; `flags` are added to JSON_COMPACT. Aborts when
+ * out of memory. */
 void cli_print_json(json_t *document, size_t flags);
 
 struct component_list;
 
-/* Adds the component set in a file to those that records are replayed with. False with a message.
- */
+/* Adds the component set in a file to the sets for replaying records. False with a message. */
 bool cli_add_components(const char *path, struct component_list *list);
 
-/* The same for every --components given. */
+/* Adds the set of every --components given. False with a message. */
 bool cli_components(const struct cli_given *given, struct component_list *list);
 
-/* The ruleset that --ruleset names; with --components, as it is played with the last of these sets
- * that is one of it, which `list` then has. NULL with a message. */
+/* The ruleset named by --ruleset; with --components, combined with the last of these sets that
+ * belongs to it. `list` receives the sets. NULL with a message. */
 const struct game *cli_game(const struct cli_given *given, struct component_list *list);
 
-/* The ruleset of `rules` as it is played with the set in a file, which `list` then has. NULL with a
+/* The ruleset of `rules` combined with the set in a file, which is added to `list`. NULL with a
  * message. */
 const struct game *cli_game_of_set(const struct game *rules, const char *path,
                                    struct component_list *list);
 
 struct bundle;
 
-/* The record in a file, which may be a game's bundle: its component set joins `list`. False with a
- * message. */
+/* Finds the record in a file, which may be a game's bundle: then its component set is added to
+ * `list`. False with a message. */
 bool cli_split_bundle(const char *path, struct span file, struct component_list *list,
                       struct bundle *bundle);
 
-/* `tillroll verify --receipt FILE --key HEX [RECORD]`, with the arguments from --receipt on. */
+/* Runs `tillroll verify --receipt FILE --key HEX [RECORD]`, with the arguments from --receipt
+ * on. */
 int cli_verify_receipt(int argc, char **argv);
 
 struct trust_policy;
 
-/* `tillroll verify --deposit FILE --policy FILE RECORD`: the file `path`, by this policy. `list`
- * are component sets that were given; that of a bundle is added. */
+/* Runs `tillroll verify --deposit FILE --policy FILE RECORD`, with the deposit in the file `path`.
+ * `list` has the component sets given; that of a bundle is added. */
 int cli_verify_deposit(const char *path, const struct trust_policy *policy, const char *record_path,
                        struct component_list *list);
 
-/* Makes the decisions of house players in a valid record again. Prints what it finds after `path`.
- * EXIT_YES if all are as the record has them (or there are none), EXIT_NO if one is not,
+/* Recomputes the decisions of house players in a valid record, and prints its findings after
+ * `path`. EXIT_YES if all agree with the record (or there are none), EXIT_NO if one does not,
  * EXIT_OTHER_VERSION if some were made by a version or level that this program does not have. */
 int cli_verify_house(const char *path, struct span record, const struct component_sets *sets);
 

@@ -29,12 +29,12 @@ struct client {
     char url[PATH_MAX_BYTES + 256];
     char *answer;
     size_t length, capacity;
-    client_signer *signer; /* NULL = nothing is signed */
+    client_signer *signer; /* NULL = texts are not signed */
     void *signer_context;
-    bool met;                         /* it has answered before */
+    bool met;                         /* the service has answered before */
     CURLcode outcome;                 /* of the last attempt */
-    long reason;                      /* its errno; 0 = none */
-    struct component_list components; /* of games that it plays */
+    long reason;                      /* errno of the last attempt; 0 = none */
+    struct component_list components; /* of the games played with this client */
 };
 
 static size_t take(char *bytes, size_t size, size_t count, void *context)
@@ -113,7 +113,7 @@ void client_free(struct client *client)
     free(client);
 }
 
-/* One attempt. The HTTP status, or 0 without a response. */
+/* Makes one attempt. Returns the HTTP status, or 0 without a response. */
 static long send_once(struct client *client, const char *method, const char *path, const char *body)
 {
     long status = 0;
@@ -173,7 +173,7 @@ static bool is_running(const json_t *job)
     return state != NULL && strcmp(state, "running") == 0;
 }
 
-/* Replaces the last response by the step's result. A result that was not kept is read from its
+/* Replaces the last response with the step's result. If it is not included, it is read from its
  * address. */
 static long take_result(struct client *client, const json_t *job)
 {
@@ -196,7 +196,7 @@ static long take_result(struct client *client, const json_t *job)
     return status;
 }
 
-/* Polls until it is over. The step continues even if the server cannot be reached. */
+/* Polls until the step has ended. The step continues even if the server cannot be reached. */
 static long follow_job(struct client *client)
 {
     char path[PATH_MAX_BYTES];
@@ -267,7 +267,7 @@ static long send_with(struct client *client, const char *header, const char *met
     return status;
 }
 
-/* ---- What officials sign ---- */
+/* ---- Signatures of officials ---- */
 
 void client_sign_with(struct client *client, client_signer *signer, void *context)
 {
@@ -294,7 +294,8 @@ static bool add_signature(struct client *client, struct text *signatures, bool f
     return asked;
 }
 
-/* A request may add several lines that are signed: they are asked for one by one. */
+/* Repeats the request with signatures. It may add several lines that must be signed: the service
+ * asks for one at a time. */
 static long send_signed(struct client *client, const char *method, const char *path,
                         const char *text, bool safe)
 {
@@ -447,7 +448,7 @@ static bool is_stream(const struct client *client)
     return type != NULL && strncmp(type, wanted, sizeof wanted - 1) == 0;
 }
 
-/* `strange`: there was a response that is no stream, and none before. */
+/* The outcome of a connection. `strange`: the first response was not a stream. */
 static enum client_followed followed(struct following *following, const char *path, long status,
                                      bool strange)
 {

@@ -323,7 +323,7 @@ static const struct cli_option of_dealer[] = {
 
 /* ---- The table ---- */
 
-/* First for players, organizers and spectators, then for auditors, then for operators. */
+/* The order is: players, organizers and spectators, then auditors, then operators. */
 static const struct cli_command commands[] = {
     {"register", "NAME", 1, 1, "create an account, and sign in with it",
      "Asks for the password twice, or reads it from a file. Stores the token in accounts.json (see "
@@ -712,7 +712,7 @@ static const struct cli_command *nearest_command(int argc, char **argv)
     return found;
 }
 
-/* `words`: how many arguments form the intended name. */
+/* Reports an unknown command. `words`: the number of arguments that form the intended name. */
 static int no_command(int argc, char **argv, int words)
 {
     if (argc == 0) {
@@ -757,7 +757,7 @@ bool cli_is_needed(const struct cli_command *command, const char *option)
     return false;
 }
 
-/* Reports the first option that is needed and was not given. 0 if there is none. */
+/* Reports the first required option that was not given. Returns 0 if none is missing. */
 static int find_missing(const struct cli_given *given)
 {
     char bytes[64];
@@ -770,7 +770,7 @@ static int find_missing(const struct cli_given *given)
     return 0;
 }
 
-/* Returns 0, or the exit status for wrong usage with a message. */
+/* Reads the arguments. Returns 0, or the exit status for wrong usage with a message. */
 static int read_given(const struct cli_command *command, int argc, char **argv,
                       struct cli_given *given)
 {

@@ -23,9 +23,8 @@ struct cli_command {
     const char *text;    /* more, or NULL */
     const struct cli_option *options;
     const char *needs; /* options that must be given, separated by spaces; or NULL */
-    int (*run)(const struct cli_given *given); /* one of these two: */
-    int (*main)(int argc, char **argv);        /* parses its arguments itself; argv[0] is the
-                                                * name */
+    int (*run)(const struct cli_given *given); /* either this function, */
+    int (*main)(int argc, char **argv); /* or this one, with its own parsing; argv[0] is the name */
 };
 
 enum { CLI_WORDS_MANY = 10000 };
@@ -39,7 +38,7 @@ struct cli_given {
     const struct cli_command *command;
     struct {
         const struct cli_option *option;
-        const char *value; /* "" if it takes none */
+        const char *value; /* "" for an option without value */
     } given[CLI_GIVEN_MAX];
     size_t count;
     char **word;
@@ -64,14 +63,15 @@ int cli_wrong_usage(const struct cli_given *given, const char *why);
 /* Runs the program's command line; argv[0] is the program. Returns the exit status. */
 int cli_run(int argc, char **argv);
 
-/* `tillroll help [COMMAND]`, and what --help prints. */
+/* Prints `tillroll help [COMMAND]` and --help. */
 void cli_print_help(FILE *file, const struct cli_command *command);
 
-/* The help of a command of one word (or NULL, if there is none), and a list of those whose names
- * begin with it. False if there are none, which prints nothing; so does a `file` of NULL. */
+/* Prints the help of a command of one word (or NULL, if there is none), and a list of the commands
+ * whose names begin with it. False if there are none; then, and if `file` is NULL, prints
+ * nothing. */
 bool cli_print_group(FILE *file, const struct cli_command *command, const char *word);
 
-/* Whether a command needs an option. */
+/* True if the command needs the option. */
 bool cli_is_needed(const struct cli_command *command, const char *option);
 
 /* `usage: tillroll move [--seq N] ... GAME MOVE...`, on as many lines as it takes. */

@@ -13,7 +13,7 @@ enum { BUCKETS_MAX = 64 };
 
 /* ---- Reading ---- */
 
-/* `name{labels} value` or `name value`, NUL-terminated. */
+/* Reads `name{labels} value` or `name value`, NUL-terminated. */
 static bool read_sample(struct span line, struct sample *sample)
 {
     size_t name = strcspn(line.at, "{ ");

@@ -27,10 +27,10 @@ bool figures_read(struct figures *figures, char *text);
 /* May be zeroed. */
 void figures_free(struct figures *figures);
 
-/* The sum of the samples of this name whose labels contain `label` ("" = all). */
+/* The sum of the samples with this name whose labels contain `label` ("" = all). */
 double figures_sum(const struct figures *figures, const char *name, const char *label);
 
-/* The value of `label` in labels, at = NULL if missing: `GET` of method="GET". */
+/* The value of `label` in labels; its `at` is NULL if it is missing. `GET` for method="GET". */
 struct span figures_label(struct span labels, const char *label);
 
 /* Two readings of a service; an empty first one means since its start. */

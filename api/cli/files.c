@@ -118,7 +118,7 @@ const char *cli_binary_kind(const char *bytes)
     enum { LOOKED_AT = 512 };
     if (bytes[0] == '\0')
         return "empty, or a binary file";
-    if (strncmp(bytes, "tillroll ", strlen("tillroll ")) == 0) /* however damaged */
+    if (strncmp(bytes, "tillroll ", strlen("tillroll ")) == 0) /* a record, even if damaged */
         return NULL;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strncmp(bytes, known[i].begin, strlen(known[i].begin)) == 0)

@@ -13,7 +13,7 @@ int main(int argc, char **argv)
         return EXIT_UNKNOWN;
     }
     int status = cli_run(argc, argv);
-    /* What was not written, as on a full disk, must not look like success. */
+    /* Output that was not written, as on a full disk, must not look like success. */
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "tillroll: the output could not be written%s%s\n", errno == 0 ? "" : ": ",

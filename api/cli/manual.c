@@ -200,7 +200,8 @@ int cli_manual(const struct cli_given *given)
 
 /* ---- Completion ---- */
 
-/* The length of the first word of a name of two, if no command before has it as well; else 0. */
+/* The length of the first word of a two-word name, if no earlier command begins with the same word;
+ * else 0. */
 static size_t starts_group(size_t at)
 {
     const char *name = cli_command_at(at)->name;
@@ -211,7 +212,7 @@ static size_t starts_group(size_t at)
     return name[length] == ' ' ? length : 0;
 }
 
-/* Whether a command's name is this one word. */
+/* True if this one word is a command's name. */
 static bool is_whole(struct span word)
 {
     for (size_t i = 0; cli_command_at(i) != NULL; i++)
@@ -231,7 +232,7 @@ static void print_first_words(void)
     }
 }
 
-/* Of each word that begins several commands: the words that can follow. */
+/* Prints, for each word that begins several commands, the words that can follow. */
 static void print_second_words(void)
 {
     printf("    case \"$command\" in\n");
@@ -256,7 +257,7 @@ static void print_case(const struct cli_command *command)
     for (const struct cli_option *each = command->options; each->name != NULL; each++)
         printf("--%s ", each->name);
     printf("--help' words='");
-    /* Words in capitals stand for others. */
+    /* Words in capitals are placeholders. */
     const bool given = command->words[0] >= 'a' && command->words[0] <= 'z';
     for (const char *c = command->words; given && *c != '\0' && *c != ' ' && *c != '['; c++)
         putchar(*c == '|' ? ' ' : *c);
@@ -266,7 +267,7 @@ static void print_case(const struct cli_command *command)
     printf("' files=%s ;;\n", files ? "yes" : "");
 }
 
-/* What an option accepts: a file, a word from a list, or unknown. */
+/* Prints what an option accepts: a file, a word from a list, or unknown. */
 static void print_values(const struct cli_command *command)
 {
     for (const struct cli_option *each = command->options; each->name != NULL; each++) {

@@ -12,7 +12,7 @@ static size_t least(size_t a, size_t b)
 
 size_t nearest_distance(const char *one, const char *other)
 {
-    /* of the first i letters of one and the first j of the other */
+    /* between the first i letters of one and the first j of the other */
     size_t distance[LETTERS_MAX][LETTERS_MAX];
     size_t rows = strlen(one);
     size_t columns = strlen(other);

@@ -83,7 +83,7 @@ int cli_sample(const struct cli_given *given)
 
 /* ---- Moving ---- */
 
-/* The words joined by blanks. False with a message. */
+/* Joins the words with spaces. False with a message. */
 static bool join(const struct cli_given *given, struct text *move)
 {
     for (int i = 1; i < given->words; i++) {
@@ -96,7 +96,7 @@ static bool join(const struct cli_given *given, struct text *move)
     return false;
 }
 
-/* The given line, or the newest; NULL with a message. */
+/* The entry number given, or the newest; NULL with a message. */
 static json_t *find_seq(struct client *client, const struct cli_given *given)
 {
     unsigned long seq;

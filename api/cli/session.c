@@ -23,12 +23,12 @@ static bool is_set(const char *value)
 
 /* ---- The file ---- */
 
-static bool has_place(void)
+static bool has_home(void)
 {
     return is_set(getenv("XDG_CONFIG_HOME")) || is_set(getenv("HOME"));
 }
 
-/* Its directory, or with `name` the file in it. */
+/* The path of the directory, or with `name` of the file in it. */
 static bool print_path(struct text *path, const char *name)
 {
     const char *config = getenv("XDG_CONFIG_HOME");
@@ -40,7 +40,7 @@ static bool print_path(struct text *path, const char *name)
     return !path->overflow || cli_fail(path->at, "the name is too long");
 }
 
-/* True if only its owner may read or write it. */
+/* True if only the file's owner may read or write it. */
 static bool is_private(int file, const char *path)
 {
     struct stat status;
@@ -57,7 +57,7 @@ static json_t *read_accounts(void)
 {
     char bytes[PATH_BYTES];
     struct text path = TEXT_OVER(bytes);
-    if (!has_place())
+    if (!has_home())
         return json_object();
     if (!print_path(&path, "/accounts.json"))
         return NULL;
@@ -113,7 +113,7 @@ static bool write_accounts(const json_t *accounts)
     return (good && rename(new_bytes, bytes) == 0) || cli_fail(bytes, strerrordesc_np(errno));
 }
 
-/* ---- Which service ---- */
+/* ---- The service ---- */
 
 static bool refuse_address(const char *word, const char *why)
 {
@@ -124,7 +124,7 @@ static bool refuse_address(const char *word, const char *why)
     return false;
 }
 
-/* A part of an address; "" if missing. */
+/* Appends a part of an address; "" if missing. */
 static void add_part(CURLU *url, CURLUPart part, const char *before, struct text *to)
 {
     char *value = NULL;
@@ -170,7 +170,7 @@ static bool print_address(const char *word, CURLU *url, struct text *address)
 
 /* Normalizes a given address to `http://host:port`: a final slash is accepted, and `http://` may be
  * omitted. */
-static bool tidy_address(const char *word, char server[static SESSION_SERVER_BYTES])
+static bool normalize_address(const char *word, char server[static SESSION_SERVER_BYTES])
 {
     struct text address = {server, 0, SESSION_SERVER_BYTES, false};
     CURLU *url = must(curl_url());
@@ -189,7 +189,7 @@ static bool choose_server(const struct cli_given *given, const json_t *accounts,
     size_t i = 0;
     while (!is_set(named[i]))
         i++;
-    return tidy_address(named[i], server);
+    return normalize_address(named[i], server);
 }
 
 bool session_find_server(const struct cli_given *given, char server[static SESSION_SERVER_BYTES])
@@ -319,10 +319,10 @@ bool session_forget(const struct session *session)
     return kept;
 }
 
-/* With --sign, as an official. */
-static struct client *signing(const struct cli_given *given, struct client *client)
+/* Gives the client the official's signer, with --sign. */
+static struct client *with_signer(const struct cli_given *given, struct client *client)
 {
-    static struct signer signer; /* as long as the client */
+    static struct signer signer; /* used as long as the client */
     const char *file = cli_value(given, "sign");
     if (client == NULL || file == NULL)
         return client;
@@ -343,8 +343,8 @@ struct client *session_client(const struct cli_given *given, bool needed)
         cli_fail(session.server, "you are not signed in; run tillroll login NAME");
         return NULL;
     }
-    return signing(given,
-                   client_new(session.server, session.token[0] == '\0' ? NULL : session.token));
+    return with_signer(given,
+                       client_new(session.server, session.token[0] == '\0' ? NULL : session.token));
 }
 
 int session_end(const struct cli_given *given, struct client *client, json_t *answer,

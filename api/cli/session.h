@@ -1,10 +1,10 @@
 /* Stored sessions: the file accounts.json below $XDG_CONFIG_HOME/tillroll, readable only by its
  * owner because it contains tokens.
  *
- *      {"server": "http://127.0.0.1:8080",              the last one signed in to
+ *      {"server": "http://127.0.0.1:8080",              the service signed in to last
  *       "accounts": {"http://127.0.0.1:8080": [{"name": .., "player": .., "token": ..}, ..]}}
  *
- * The accounts of a service are in the order of signing in, the last first. Older files, with one
+ * The accounts of a service are in the order of signing in, newest first. Older files, with one
  * account instead of the list, are supported. */
 #ifndef TILLROLL_API_CLI_SESSION_H
 #define TILLROLL_API_CLI_SESSION_H
@@ -34,12 +34,11 @@ bool session_keep(const char *server, const json_t *answer);
 /* Removes the account with this token. False with a message. */
 bool session_forget(const struct session *session);
 
-/* A client for the account in use, or without one; NULL with a message. With `needed`, there must
- * be one. */
+/* A client with the account in use, or without an account unless `needed`; NULL with a message. */
 struct client *session_client(const struct cli_given *given, bool needed);
 
 /* Ends a command: prints the service's answer with `print`, or as JSON with --json, and frees both.
- * Returns the exit status: EXIT_UNKNOWN if `client` is NULL, EXIT_NO if `answer` is. */
+ * Returns the exit status: EXIT_UNKNOWN if `client` is NULL, EXIT_NO if `answer` is NULL. */
 int session_end(const struct cli_given *given, struct client *client, json_t *answer,
                 void (*print)(const json_t *answer));
 

@@ -12,7 +12,7 @@
 #include "api/cli/cli.h"
 #include "engine/record/signature.h"
 
-enum { SEED_TEXT = 2 * crypto_sign_SEEDBYTES + 1 /* the line feed */ };
+enum { SEED_TEXT = 2 * crypto_sign_SEEDBYTES + 1 /* with the line feed */ };
 
 static void take_seed(struct signer *signer, const uint8_t seed[static crypto_sign_SEEDBYTES])
 {
@@ -83,7 +83,8 @@ void signer_sign(const struct signer *signer, struct span message, char hex[stat
     text_add_hex(&text, signature, sizeof signature);
 }
 
-/* Head and player are of no use to a person. What is done in a game has no detail in JSON. */
+/* Head and player say nothing to a person, so they are not shown. Acts in a game have no detail in
+ * JSON. */
 static void show_official(const char *text)
 {
     struct span rest = span_of(text), line, id = {NULL, 0}, kind = {NULL, 0}, detail = {NULL, 0};

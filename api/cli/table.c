@@ -41,7 +41,7 @@ static utf8proc_int32_t next(const char *text, size_t *length)
     return next_of(text, -1, length);
 }
 
-/* Control characters, and those that change the direction of text. */
+/* False for control characters, and for those that change the direction of text. */
 static bool is_shown(utf8proc_int32_t character)
 {
     utf8proc_category_t category =
@@ -108,7 +108,7 @@ void table_say(FILE *file, const char *format, ...)
 
 /* ---- Values ---- */
 
-/* As a text, from malloc(). */
+/* The value as a text, from malloc(). */
 static char *show(const json_t *value)
 {
     char number[32] = "-";

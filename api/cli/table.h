@@ -28,15 +28,15 @@ json_t *table_find(const json_t *object, const char *path);
 /* Prints a text without control characters. */
 void table_print_text(FILE *file, const char *text);
 
-/* Like fprintf(), for what holds texts of files and services: the same of the whole line, but for
- * the line feed with which `format` may end. */
+/* Like fprintf(), for texts from files and services: removes control characters from the whole
+ * line, except for a line feed at the end of `format`. */
 void table_say(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints bytes from a service on standard output: to a file or a program as they are, to a terminal
- * as texts, but with line feeds and tabs. */
+/* Prints bytes from a service on standard output: unchanged to a file or a program; to a terminal
+ * without control characters except line feeds and tabs. */
 void table_print_bytes(const char *bytes, size_t length);
 
-/* Prints a document as indented JSON, with escapes for what a terminal might obey. */
+/* Prints a document as indented JSON, with escapes for characters that a terminal might obey. */
 void table_print_json(const json_t *document);
 
 #endif

@@ -46,7 +46,7 @@ static bool look(const struct top *top, struct figures *figures)
 
 /* ---- Lines ---- */
 
-/* Milliseconds, or `-` for none. */
+/* Prints milliseconds, or `-` for a negative number. */
 static void print_ms(double seconds)
 {
     if (seconds < 0)
@@ -131,7 +131,7 @@ static void print_caches(const struct figures_change *change)
 /* ---- Routes ---- */
 
 struct row {
-    char label[160]; /* of its samples: `method="GET",route="/v1/events/{id}"` */
+    char label[160]; /* labels of its samples: `method="GET",route="/v1/events/{id}"` */
     double rate;
 };
 
@@ -152,7 +152,7 @@ static struct row *find_row(struct row *rows, size_t *count, struct span label)
     return &rows[(*count)++];
 }
 
-/* Each request sample's labels up to the status. The caller frees. */
+/* Makes a row for each set of labels before the status. The caller frees the rows. */
 static struct row *make_rows(const struct figures_change *change, size_t *count)
 {
     const struct figures *now = change->after;
@@ -194,7 +194,7 @@ static void print_routes(const struct figures_change *change, size_t most)
 
 enum { LINES_ABOVE = 11, ROUTES_USUAL = 15 };
 
-/* As many routes as fit on the terminal. */
+/* The number of routes that fit on the terminal. */
 static size_t room_for_routes(void)
 {
     struct winsize size;

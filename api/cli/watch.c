@@ -12,15 +12,15 @@
 struct watch {
     struct client *client;
     bool json;
-    bool over;                     /* the message `end` has come */
+    bool over;                     /* the message `end` has arrived */
     char path[128];                /* of the stream */
     char last[32];                 /* the last message's id, "" before the first */
     char name[GAME_SEATS_MAX][81]; /* of a game's players, by seat; "" = unknown */
 };
 
-/* ---- What is shown ---- */
+/* ---- Output ---- */
 
-/* A sentence with `{seat N}` replaced by players' names. */
+/* Prints a sentence with `{seat N}` replaced by players' names. */
 static void print_sentence(const struct watch *watch, const char *text)
 {
     while (*text != '\0') {
@@ -61,7 +61,7 @@ static void print_entry(const struct watch *watch, const json_t *data)
     }
 }
 
-/* The message's name, and its members that are not objects. */
+/* Prints the message's name, and its members that are not objects. */
 static void print_other(const char *event, const json_t *data)
 {
     const char *key;
@@ -95,7 +95,7 @@ static void print_json(const struct client_message *message, json_t *data)
     json_decref(line);
 }
 
-static bool hear(void *context, const struct client_message *message)
+static bool on_message(void *context, const struct client_message *message)
 {
     struct watch *watch = context;
     json_t *data = json_loads(message->data, 0, NULL);
@@ -131,7 +131,8 @@ static void learn_names(struct watch *watch, const json_t *game)
     }
 }
 
-/* A game, or else an event. False with a message if the server cannot be reached. */
+/* Finds a game, or else an event, with this id. False with a message if the server cannot be
+ * reached. */
 static bool find_stream(struct watch *watch, const char *id)
 {
     long status = 0;
@@ -147,7 +148,7 @@ static bool find_stream(struct watch *watch, const char *id)
     return status != 0;
 }
 
-/* Reconnects sooner if something was received meanwhile. */
+/* Reconnects sooner if a message was received in the meantime. */
 static int follow(struct watch *watch)
 {
     enum { FIRST_MS = 200, MOST_MS = 5000 };
@@ -155,7 +156,7 @@ static int follow(struct watch *watch)
     for (;;) {
         char before[sizeof watch->last];
         memcpy(before, watch->last, sizeof before);
-        switch (client_follow(watch->client, watch->path, before, hear, watch)) {
+        switch (client_follow(watch->client, watch->path, before, on_message, watch)) {
         case CLIENT_STREAM_OVER:
         case CLIENT_STREAM_ENOUGH:
             return EXIT_YES;

@@ -25,7 +25,7 @@ enum { POOL_WAIT_MS = 1000 };
 
 struct deadlines {
     struct service *service;
-    struct db_pool *pool; /* belongs to one connection */
+    struct db_pool *pool; /* of one connection */
     struct ticker *ticker;
     struct counter done, failed;
 };
@@ -39,7 +39,8 @@ static bool is_unanswered(const struct tournament *tournament,
     return !challenge->over && challenge->table == 0 && until != 0 && until <= now_ms;
 }
 
-/* A table without a game, won by forfeit. If the two are kept apart by now, neither wins. */
+/* Adds a table without a game, won by forfeit. If the two players must not meet any more, neither
+ * wins. */
 static bool forfeit(struct call *call, struct loaded_event *loaded,
                     const struct tournament_challenge *challenge)
 {
@@ -75,7 +76,7 @@ static bool forfeit_unanswered(struct call *call, struct loaded_event *loaded)
 
 /* ---- Reported results ---- */
 
-/* Nobody has objected in time. */
+/* Confirms reported results to which nobody has objected in time. */
 static bool confirm_reports(struct call *call, struct loaded_event *loaded)
 {
     const struct tournament *tournament = loaded->tournament;
@@ -92,9 +93,9 @@ static bool confirm_reports(struct call *call, struct loaded_event *loaded)
 
 /* ---- One event ---- */
 
-/* Another service may have been first; then nothing is due, or not yet. What cannot be done now
- * (too few players are queued) is checked again after the event's next log line. */
-static bool act(struct call *call, const struct id *event)
+/* Does the work due in an event. If another service was first, there may be none. Work that cannot
+ * be done now (too few players are queued) is checked again after the event's next log line. */
+static bool do_event(struct call *call, const struct id *event)
 {
     struct loaded_event loaded;
     if (!event_load(call, event, true, &loaded))
@@ -109,8 +110,8 @@ static bool act(struct call *call, const struct id *event)
            call_found(call, deadline_set(call->db, event, due_ms > call->now_ms ? due_ms : 0));
 }
 
-/* One failing event must not block the others. */
-static void deferred(struct db *db, const struct id *event, int64_t now_ms)
+/* Postpones an event whose work failed, so that it does not block the others. */
+static void postpone_event(struct db *db, const struct id *event, int64_t now_ms)
 {
     enum { LATER_MS = 60 * 1000 };
     if (db_begin(db, false) == DB_OK && deadline_set(db, event, now_ms + LATER_MS) == DB_OK)
@@ -119,8 +120,8 @@ static void deferred(struct db *db, const struct id *event, int64_t now_ms)
         db_rollback(db);
 }
 
-/* False when nothing more is due. */
-static bool act_once(struct deadlines *deadlines, struct db *db)
+/* Does the work of one event. False if no event is due. */
+static bool do_next_event(struct deadlines *deadlines, struct db *db)
 {
     const struct http_request request = {.method = HTTP_POST};
     struct http_response response = {.status = 0};
@@ -134,7 +135,7 @@ static bool act_once(struct deadlines *deadlines, struct db *db)
     struct id event = {""};
     bool good = call_found(&call, db_begin(db, false));
     enum db_status status = good ? deadline_find(db, call.now_ms, &event) : DB_ERROR;
-    good = status == DB_NONE || (status == DB_OK && act(&call, &event));
+    good = status == DB_NONE || (status == DB_OK && do_event(&call, &event));
     if (!good)
         db_rollback(db);
     good = good && db_commit(db) == DB_OK;
@@ -147,7 +148,7 @@ static bool act_once(struct deadlines *deadlines, struct db *db)
         fprintf(stderr, "tillrolld: deadlines of an event could not be processed: %s\n",
                 db_last_error(db));
         if (status == DB_OK)
-            deferred(db, &event, call.now_ms);
+            postpone_event(db, &event, call.now_ms);
     }
     arena_free(&arena);
     return status == DB_OK;
@@ -188,7 +189,7 @@ static void start_dealt(struct call *call, void *context)
         call->response->status = 204;
 }
 
-/* Games and rounds whose co-dealers have answered. */
+/* Starts games and rounds whose co-dealers have answered. */
 static void start_all_dealt(struct deadlines *deadlines, struct ticker *ticker, struct db *db)
 {
     struct arena arena = {NULL};
@@ -206,8 +207,9 @@ static void start_all_dealt(struct deadlines *deadlines, struct ticker *ticker, 
     arena_free(&arena);
 }
 
-/* Records when tokens were last used. What is lost is written next time. */
-static void see_tokens(const struct deadlines *deadlines, struct db *db)
+/* Records when tokens were last used. After a failure, a token's time is recorded once the token
+ * has been used again. */
+static void store_token_use(const struct deadlines *deadlines, struct db *db)
 {
     enum { SEEN_MOST = 256 };
     uint8_t hashes[SEEN_MOST][32];
@@ -221,18 +223,18 @@ static void see_tokens(const struct deadlines *deadlines, struct db *db)
         db_rollback(db);
 }
 
-/* What failed is retried next time. */
-static void look(struct ticker *ticker, void *context)
+/* Does all work that is due. Failed work is retried in the next run. */
+static void do_due_work(struct ticker *ticker, void *context)
 {
     struct deadlines *deadlines = context;
     struct db *db = db_pool_take(deadlines->pool, POOL_WAIT_MS);
     if (db == NULL)
         return;
-    while (!ticker_is_ending(ticker) && act_once(deadlines, db))
+    while (!ticker_is_ending(ticker) && do_next_event(deadlines, db))
         ;
     start_games(deadlines, ticker, db);
     start_all_dealt(deadlines, ticker, db);
-    see_tokens(deadlines, db);
+    store_token_use(deadlines, db);
     db_pool_give(deadlines->pool, db);
 }
 
@@ -243,7 +245,7 @@ struct deadlines *deadlines_new(struct service *service, const char *database, u
     deadlines->pool = db_pool_new(database, true, 1);
     if (interval_ms == 0)
         return deadlines;
-    deadlines->ticker = ticker_new(interval_ms, look, deadlines);
+    deadlines->ticker = ticker_new(interval_ms, do_due_work, deadlines);
     if (deadlines->ticker != NULL)
         return deadlines;
     deadlines_free(deadlines);
@@ -271,12 +273,13 @@ enum { SECOND_MS = 1000 };
 static const int64_t keep_ms = INT64_C(1000) * 60 * 60 * 24 * RETENTION_KEEP_DAYS;
 
 struct retention {
-    struct db_pool *pool; /* belongs to one connection */
+    struct db_pool *pool; /* of one connection */
     unsigned seconds;
     struct ticker *ticker;
 };
 
-/* One batch of a chore. `after` is where the next one begins; `more`: run again at once. */
+/* Runs one batch of a chore. `after`: start of the batch, set to the start of the next one. Sets
+ * `more` if the next one should run at once. */
 typedef enum db_status chore_batch(struct db *db, struct arena *arena, int64_t now,
                                    struct id *after, bool *more);
 
@@ -309,7 +312,7 @@ static enum db_status fill_batch(struct db *db, struct arena *arena, int64_t now
     return status;
 }
 
-/* In one transaction. */
+/* Runs one batch in a transaction. */
 static enum db_status do_batch(const struct retention *retention, struct db *db, const char *name,
                                chore_batch *batch, struct id *after, bool *more)
 {
@@ -330,8 +333,8 @@ static enum db_status do_batch(const struct retention *retention, struct db *db,
     return status;
 }
 
-/* If the database is unavailable or another service is running the chores, it is retried next
- * time. */
+/* Runs all batches of a chore. If the database is unavailable or another service is running the
+ * chores, the next run retries. */
 static void do_chore(const struct retention *retention, struct ticker *ticker, struct db *db,
                      const char *name, chore_batch *batch)
 {
@@ -343,7 +346,7 @@ static void do_chore(const struct retention *retention, struct ticker *ticker, s
     }
 }
 
-static void keep_up(struct ticker *ticker, void *context)
+static void do_chores(struct ticker *ticker, void *context)
 {
     const struct retention *retention = context;
     struct db *db = db_pool_take(retention->pool, POOL_WAIT_MS);
@@ -361,7 +364,7 @@ struct retention *retention_new(const char *database, unsigned seconds)
     retention->pool = db_pool_new(database, true, 1);
     if (seconds == 0)
         return retention;
-    retention->ticker = ticker_new(seconds * SECOND_MS, keep_up, retention);
+    retention->ticker = ticker_new(seconds * SECOND_MS, do_chores, retention);
     if (retention->ticker != NULL)
         return retention;
     retention_free(retention);

@@ -3,9 +3,9 @@
  * waiting for entropy starts when its time is up, and one waiting for co-dealers when they have
  * answered, or when that time is up.
  *
- * Every service looks for due events, locks one, and does what its log says is due, in one
- * transaction. So it is done once, however many services run, and a service that dies midway is
- * replaced by another.
+ * Every service looks for due events, locks one, and does the work due according to its log, in one
+ * transaction. So the work is done once, however many services run, and if a service dies midway,
+ * another one takes over.
  *
  * Due times of events are minutes or days away, are stored in a column, and may be late by the
  * interval. Game clocks run out to the millisecond, change with every move, and stop while no
@@ -17,7 +17,7 @@
 
 struct deadlines;
 
-/* Starts a thread that runs every `interval_ms`, 0 = never. `service` must outlive it, until
+/* Starts a thread that runs every `interval_ms`, 0 = never. `service` must live until
  * deadlines_free(). NULL if the system has no threads left. */
 struct deadlines *deadlines_new(struct service *service, const char *database,
                                 unsigned interval_ms);

@@ -33,7 +33,7 @@ static json_t *seats_document(const struct waiting_game *waiting)
     return seats;
 }
 
-/* The key under which the transparency log has the commitment. */
+/* The hash of the commitment's leaf, by which the transparency log finds it. */
 static json_t *leaf_document(const struct waiting_game *waiting)
 {
     uint8_t hash[MERKLE_HASH];
@@ -103,7 +103,7 @@ void me_waiting(struct call *call)
 
 /* ---- Starting ---- */
 
-/* The event is locked first, as everywhere a game is started. Then the game is reread. */
+/* Locks the event first, as everywhere a game is started, then rereads the game. */
 static bool lock(struct call *call, const struct id *id, struct loaded_event *loaded,
                  struct waiting_game *waiting)
 {
@@ -127,7 +127,7 @@ static bool start(struct call *call, const struct loaded_event *loaded,
     return game_start_after_wait(call, &game, waiting);
 }
 
-/* No game starts in a closed event. */
+/* Ends the wait and starts the game, unless the event is closed. */
 static bool end_wait(struct call *call, const struct loaded_event *loaded,
                      struct waiting_game *waiting)
 {
@@ -137,7 +137,7 @@ static bool end_wait(struct call *call, const struct loaded_event *loaded,
            call_found(call, waiting_end(call->db, &waiting->id, waiting->state));
 }
 
-/* What follows when the entropy is complete: co-dealers are asked first. */
+/* Ends the giving of entropy: asks co-dealers first, if there are any. */
 static bool end_giving(struct call *call, const struct loaded_event *loaded,
                        struct waiting_game *waiting)
 {
@@ -258,9 +258,10 @@ static bool is_same(const struct entropy *a, const struct entropy *b)
     return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
-/* Entropy cannot be replaced; giving the same again gets the same answer. */
-static bool take(struct call *call, struct waiting_game *waiting, unsigned seat,
-                 const struct gift *gift)
+/* Stores the entropy, which cannot be replaced. Giving the same entropy again gets the same
+ * answer. */
+static bool store_entropy(struct call *call, struct waiting_game *waiting, unsigned seat,
+                          const struct gift *gift)
 {
     struct entropy *given = &waiting->seat[seat].given;
     if (given->size > 0)
@@ -328,7 +329,7 @@ void games_give_entropy(struct call *call)
         call_problem(call, "not-a-seat", "Only the players of this game may do this.");
         return;
     }
-    if (!take(call, &waiting, seat, &gift))
+    if (!store_entropy(call, &waiting, seat, &gift))
         return;
     if (waiting.state == WAITING_OPEN && !waiting.asked && all_have_given(&waiting) &&
         !end_giving(call, &loaded, &waiting))

@@ -10,12 +10,13 @@
 #include "db/store/games/waiting_games.h"
 
 /* Starts a waiting game whose time is up at `call->now_ms`, unless it has been started already; in
- * an event with co-dealers, has them asked instead. Locks its event, then the game. False with a
- * problem. */
+ * an event with co-dealers, has the co-dealers asked instead. Locks its event, then the game. False
+ * with a problem. */
 bool entropy_start_late_game(struct call *call, const struct waiting_game *waiting);
 
-/* Starts a game whose co-dealers have answered, or whose time for that is up at `call->now_ms`,
- * unless it has been started already. Locks as above. False with a problem. */
+/* Starts a game whose co-dealers have answered, or whose time for their answers is up at
+ * `call->now_ms`, unless it has been started already. Locks its event, then the game. False with a
+ * problem. */
 bool entropy_start_dealt_game(struct call *call, const struct dealing *dealing);
 
 /* {"game", "until"} of the game waiting at this table, or null. */

@@ -1,6 +1,6 @@
-/* Presence: absences, returns, forfeits, substitutes. Officials of the event decide them, or the
- * event's rules when a clock runs out (api/play/game_clocks.h). Absent players can return
- * without an official, and players leave casual games themselves. */
+/* Presence: absences, returns, forfeits, substitutes. They are decided by officials of the event,
+ * or by its rules when a clock runs out (api/play/game_clocks.h). Absent players can return without
+ * an official, and players leave casual games themselves. */
 #include <string.h>
 
 #include "api/deadlines/handlers.h"
@@ -28,8 +28,9 @@ static void write_line(struct call *call, const struct game_row *game,
         system_lines_answer(&writer);
 }
 
-/* The record does not name the official; audits may need to know. A signature is of the game as it
- * is when the act is written, with the lines that were held back before it. */
+/* Writes a line and stores the official's act, because the record does not name the official and
+ * audits may need to know. A signature is for the game as it is when the act is written, including
+ * the lines that were held back before it. */
 static void write_act(struct call *call, const struct game_row *game,
                       const struct record_entry *entry)
 {
@@ -47,7 +48,7 @@ static void write_act(struct call *call, const struct game_row *game,
         system_lines_answer(&writer);
 }
 
-/* An official's action on the seat named in the body. */
+/* Writes an official's line about the seat named in the body. */
 static void write_line_of_seat(struct call *call, enum record_kind kind)
 {
     static const char *const keys[] = {"seat", NULL};
@@ -87,7 +88,7 @@ void return_create(struct call *call)
 
 /* ---- Leaving a casual game ---- */
 
-/* Those who have not left, bit s for seat s. */
+/* The seats that have not left, bit s for seat s. */
 static uint32_t staying_seats(const struct replay *replay)
 {
     uint32_t seats = (UINT32_C(1) << replay->header.seats) - 1;
@@ -96,7 +97,7 @@ static uint32_t staying_seats(const struct replay *replay)
     return seats;
 }
 
-/* Nobody is left to play with: at most one player, or house players only. */
+/* True if the remaining seats have no opponent: at most one player, or house players only. */
 static bool is_deserted(const struct replay *replay, uint32_t staying)
 {
     unsigned seats = 0, people = 0;
@@ -109,7 +110,7 @@ static bool is_deserted(const struct replay *replay, uint32_t staying)
     return seats < 2 || people == 0;
 }
 
-/* The places are decided, so fallback moves take the game to its end at once. */
+/* Ends a deserted game at once with fallback moves, because the ranks are decided. */
 static bool end_deserted(struct game_writer *writer)
 {
     const uint32_t staying = staying_seats(writer->replay);
@@ -124,7 +125,7 @@ static bool end_deserted(struct game_writer *writer)
     return true;
 }
 
-/* What the others have sealed counts before they are taken to the end. */
+/* Adds the forfeit. Decisions that other seats have sealed are opened before the game is ended. */
 static bool add_leaving(struct game_writer *writer, unsigned seat)
 {
     const struct record_entry entry = system_line(RECORD_FORFEIT, seat);
@@ -149,8 +150,8 @@ void leave_create(struct call *call)
 
 /* ---- House players ---- */
 
-/* Which program decides for the house account's seat from here on. A decision that is sealed stays
- * that of the program that made it. */
+/* True if the house account may declare the program that decides for its seat from now on. A sealed
+ * decision remains that of the program that made it. */
 static bool may_declare(struct game_writer *writer, unsigned seat, unsigned version)
 {
     struct call *call = writer->call;
@@ -230,7 +231,7 @@ static bool check_owner(struct call *call, const struct game_row *game, unsigned
                      "this game, and the event keeps them apart; choose another substitute.");
 }
 
-/* Programs come as substitutes where they may enter. */
+/* Checks that the substitute may be a program: only where programs may enter the event. */
 static bool check_program(struct call *call, const struct game_row *game,
                           const struct player *player)
 {

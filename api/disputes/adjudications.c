@@ -1,6 +1,6 @@
-/* Proposals for the result of a frozen game, for those who decide its dispute. What they tell
- * depends on what is hidden, so each is stored as a full view of the game before it is answered,
- * and becomes public with it when the game is over. */
+/* Proposals for the result of a frozen game, for officials who decide its dispute. Proposals depend
+ * on hidden parts, so each is logged as a full view of the game before it is answered, and becomes
+ * public with that log when the game is over. */
 #include <string.h>
 
 #include "api/disputes/audit_views.h"
@@ -13,9 +13,9 @@
 
 static const char view_reason[] = "A proposal for adjudication, for those who decide the dispute.";
 
-/* What goes in, and what comes out. */
+/* The input and the result. */
 struct proposal {
-    const struct replay *replay; /* the arena's */
+    const struct replay *replay; /* in the arena */
     bool made;
     struct adjudication adjudication;
 };
@@ -28,7 +28,7 @@ static void run(struct call *call, void *context)
                                        &proposal->adjudication);
 }
 
-/* Only a game that stands still for this dispute: nobody could use what is told of it. */
+/* True if the game is frozen for this dispute: only then can nobody use a proposal in the game. */
 static bool stands_still(struct call *call, const struct loaded_dispute *loaded)
 {
     if (loaded->game.finished)

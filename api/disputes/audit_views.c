@@ -1,5 +1,5 @@
 /* Full views. Auditors may see a running game, with a reason that is stored before the answer is
- * sent and published when the game is over. Those who decide a dispute may see the disputed
+ * sent and published when the game is over. Officials who decide a dispute may see the disputed
  * position when the game is finished or stopped. */
 #include "api/disputes/audit_views.h"
 
@@ -48,8 +48,8 @@ static json_t *seats_document(const struct replay *replay)
     return seats;
 }
 
-/* `seq`, `deciders`, `full` (what an auditor sees), each seat's own view and legal moves, and
- * the moves refused in this game. A new document; false with a problem. */
+/* Makes a new document: `seq`, `deciders`, `full` (the auditor's view), each seat's own view and
+ * legal moves, and the moves refused in this game. False with a problem. */
 static bool full_view(struct call *call, const struct game_row *game, const struct replay *replay,
                       json_t **document)
 {
@@ -64,7 +64,7 @@ static bool full_view(struct call *call, const struct game_row *game, const stru
     return true;
 }
 
-/* The game is locked so that it cannot end before the look is stored. */
+/* The game is locked so that it cannot end before the view is logged. */
 void audit_views_create(struct call *call)
 {
     static const char *const keys[] = {"reason", NULL};
@@ -99,7 +99,7 @@ bool audit_views_document(struct call *call, const struct game_row *game, json_t
 
 /* ---- The position of a dispute ---- */
 
-/* ?entry=<n>: before entry n; 0 = now. */
+/* Reads ?entry=<n>: the position before entry n; 0 = now. */
 static bool read_entry(struct call *call, const struct loaded_dispute *loaded, unsigned *entry)
 {
     *entry = loaded->dispute.entry;
@@ -115,7 +115,7 @@ static bool read_entry(struct call *call, const struct loaded_dispute *loaded, u
     return true;
 }
 
-/* The game before entry `entry`, or with all entries. */
+/* Replays the game up to the entry before `entry`, or with all entries. */
 static bool replay_to(struct call *call, const struct id *game, unsigned entry,
                       struct replay *replay, struct span *line)
 {
@@ -137,7 +137,8 @@ static bool replay_to(struct call *call, const struct id *game, unsigned entry,
     return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
 }
 
-/* A stopped game may be viewed without recording it: the freeze is recorded. */
+/* True if the game is stopped. Then a view need not be logged, because the freeze is in the
+ * record. */
 static bool stands_still(struct call *call, const struct loaded_dispute *loaded)
 {
     return loaded->game.finished || loaded->dispute.frozen ||

@@ -12,7 +12,7 @@
 
 /* ---- Folding ---- */
 
-static bool damaged(struct call *call)
+static bool refuse_damaged(struct call *call)
 {
     return call_problem(call, "log-damaged", "The stored log of this dispute is damaged.");
 }
@@ -29,8 +29,8 @@ bool dispute_fold(struct call *call, struct loaded_dispute *loaded)
     dispute_init(&loaded->dispute, loaded->row.id.text);
     for (size_t i = 0; i < loaded->count; i++)
         if (!apply_line(&loaded->dispute, &loaded->lines[i]))
-            return damaged(call);
-    return loaded->count > 0 || damaged(call);
+            return refuse_damaged(call);
+    return loaded->count > 0 || refuse_damaged(call);
 }
 
 /* ---- Visibility ---- */
@@ -53,8 +53,9 @@ static bool holds_office(struct call *call, const struct game_row *game, bool *o
     return status == DB_OK || status == DB_NONE || call_found(call, status);
 }
 
-/* Callers who neither play nor decide get `not-found` for hidden games. */
-static bool look(struct call *call, struct loaded_dispute *loaded)
+/* Sets the caller's rights. Callers who neither play nor decide get `not-found` for hidden
+ * games. */
+static bool set_rights(struct call *call, struct loaded_dispute *loaded)
 {
     bool office = false;
     bool impartial = false;
@@ -82,7 +83,7 @@ bool dispute_load(struct call *call, const struct id *id, bool change,
     return visibility_find_any_game(call, &loaded->row.game, &loaded->game) &&
            call_found(call, dispute_line_list(call->db, call->arena, id, 1, &loaded->lines,
                                               &loaded->count)) &&
-           dispute_fold(call, loaded) && look(call, loaded);
+           dispute_fold(call, loaded) && set_rights(call, loaded);
 }
 
 void dispute_begin(struct call *call, const struct game_row *game, struct loaded_dispute *loaded)
@@ -192,13 +193,13 @@ bool dispute_take(struct call *call, struct loaded_dispute *loaded, const char *
 
 /* ---- Documents ---- */
 
-/* The fold has only the opener's id. */
+/* The player who opened the dispute, of whom the fold has only the id. */
 static json_t *opener_document(const struct loaded_dispute *loaded)
 {
     return player_reference(&loaded->row.opened_by, loaded->lines[0].actor_name);
 }
 
-/* The time of a log line, which is part of its text. */
+/* Reads the time of a log line from its text. */
 static int64_t time_of(const struct dispute_line *line)
 {
     struct span rest = line->line;
@@ -241,7 +242,7 @@ bool dispute_shows_texts(const struct loaded_dispute *loaded)
     return is_over(loaded) || loaded->official;
 }
 
-/* Text written in a dispute, if the caller may read it. */
+/* A text written in a dispute, if the caller may read it. */
 static json_t *text_json(const struct call *call, const struct loaded_dispute *loaded,
                          const struct dispute_step *step, const char *key, bool for_players)
 {
@@ -251,7 +252,8 @@ static json_t *text_json(const struct call *call, const struct loaded_dispute *l
     return shown && text != NULL ? json_string(json_string_value(text)) : json_null();
 }
 
-/* A delayed game shows at least the entries named in its disputes. */
+/* False while the game is running and shown late to the caller: then the entries that its disputes
+ * name are hidden. */
 static bool shows_entries(const struct loaded_dispute *loaded)
 {
     return !loaded->row.late || loaded->player || loaded->official;
@@ -308,7 +310,7 @@ static json_t *log_document(const struct call *call, const struct loaded_dispute
     return list;
 }
 
-/* The head depends on the texts, so it is shown only with them. */
+/* The head depends on the texts, so callers who may not read them do not see it. */
 json_t *dispute_document(struct call *call, const struct loaded_dispute *loaded)
 {
     json_t *document = dispute_summary(loaded);

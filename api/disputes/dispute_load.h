@@ -1,15 +1,15 @@
-/* Disputes, loaded from their logs; what each caller may see and do; and the only way to change
- * one: store a step that the fold accepts (engine/record/dispute.h).
+/* Disputes, loaded from their logs; the caller's rights; and the only way to change a dispute,
+ * which is to store a step that the fold accepts (engine/record/dispute.h).
  *
- * Visibility. Everyone who may see a game (api/request/visibility.h) may see that disputes
- * exist, what they are about, each step, and each ruling with its orders and reason code.
- * Written texts may reveal what a player holds, so they are delayed: until the game is over,
- * complaints are visible to their authors and to those who may decide, reasons of rulings also
- * to the players.
+ * Visibility. Everyone who may see a game (api/request/visibility.h) may see that disputes exist,
+ * their subjects, each step, and each ruling with its orders and reason code. Written texts may
+ * reveal what a player holds, so they are delayed: until the game is over, complaints are visible
+ * to their authors and to officials who may decide, reasons of rulings also to the players.
  *
- * Decisions. Arbiters and organizers of the event, and arbiters and auditors of the site,
- * decide; only the latter if the game belongs to no event. Parties to the game never do
- * (api/request/impartial.h). Appeals go to a different person (engine/record/dispute.h). */
+ * Decisions. Arbiters and organizers of the event, and arbiters and auditors of the site, decide;
+ * only the latter if the game belongs to no event. Parties to the game never decide
+ * (api/request/impartial.h). An appeal is decided by a different person
+ * (engine/record/dispute.h). */
 #ifndef TILLROLL_API_DISPUTES_DISPUTE_LOAD_H
 #define TILLROLL_API_DISPUTES_DISPUTE_LOAD_H
 
@@ -28,16 +28,16 @@ struct loaded_dispute {
     bool official; /* the caller may decide */
 };
 
-/* Loads a dispute for the caller. With `change`, other callers cannot take steps in disputes of
- * its game, or write to the game, until the transaction ends. False with a problem: `not-found`
- * also if the game is hidden from the caller. */
+/* Loads a dispute for the caller. With `change`, locks the game, so that until the transaction ends
+ * no other caller can take a step in its disputes or write to it. False with a problem, which is
+ * `not-found` also for a game hidden from the caller. */
 bool dispute_load(struct call *call, const struct id *id, bool change,
                   struct loaded_dispute *loaded);
 
-/* Opens a dispute about a game, which is locked. */
+/* Opens a dispute about a game, which must be locked. */
 void dispute_begin(struct call *call, const struct game_row *game, struct loaded_dispute *loaded);
 
-/* Tries a step on a copy: `after` is the dispute as it would become. `detail` is borrowed. */
+/* Tries a step on a copy: `after` becomes the dispute after the step. `detail` is borrowed. */
 bool dispute_try(struct call *call, const struct loaded_dispute *loaded, const char *kind,
                  const json_t *detail, struct dispute *after);
 
@@ -51,7 +51,7 @@ bool dispute_take(struct call *call, struct loaded_dispute *loaded, const char *
 /* The dispute as lists show it, the same for every caller. `loaded` needs no `game`. */
 json_t *dispute_summary(const struct loaded_dispute *loaded);
 
-/* Everything the caller may see of it. */
+/* The parts of the dispute that the caller may see. */
 json_t *dispute_document(struct call *call, const struct loaded_dispute *loaded);
 
 /* True if the caller may read written texts. */
@@ -60,7 +60,8 @@ bool dispute_shows_texts(const struct loaded_dispute *loaded);
 /* Folds the lines of a dispute into `loaded`, whose row is set. False with a problem. */
 bool dispute_fold(struct call *call, struct loaded_dispute *loaded);
 
-/* How long after a game's end or a ruling a dispute or appeal may be filed. */
+/* Reads the time allowed for filing a dispute after a game's end, or an appeal after a ruling.
+ * False with a problem. */
 bool dispute_protest_ms(struct call *call, const struct game_row *game, int64_t *protest_ms);
 
 #endif

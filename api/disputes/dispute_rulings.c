@@ -1,9 +1,9 @@
-/* Rulings on disputes. For a running game, which has to be frozen first, they are lines of its
+/* Rulings on disputes. For a running game, which must be frozen first, they are lines of its
  * record. For a finished game, whose record is closed, they are lines of the event's log, like all
- * rulings on tables. A void game does not count; a replayed game gets a new record. In all cases
+ * rulings on tables. A void game does not count; a replayed game gets a new record. In each case
  * standings and ratings are updated.
  *
- *      stands, upheld     a line `stands` where the game is frozen; nothing else
+ *      stands, upheld     a line `stands` if the game is frozen; nothing else
  *      takeback           running games only
  *      adjust, forfeit    running: lines of the record; finished: the table gets the result that
  *                         the record would have had with these orders. Always computed from the
@@ -79,7 +79,7 @@ static bool has_order(const struct ruling *ruling, enum dispute_order_kind kind)
     return ruling->orders[0].kind == kind;
 }
 
-/* `stands` or `upheld`. */
+/* True for `stands` and `upheld`. */
 static bool changes_nothing(const struct ruling *ruling)
 {
     return has_order(ruling, DISPUTE_STANDS) || has_order(ruling, DISPUTE_UPHELD);
@@ -143,7 +143,7 @@ static bool add_line(struct ruling *ruling, struct game_writer *writer,
     return refusal.code != NULL && bad_order(ruling, refusal.message);
 }
 
-/* Adds an order's line, which has to be signed if the event says so. */
+/* Adds an order's line, which must be signed if the event requires it. */
 static bool add_order(struct ruling *ruling, struct game_writer *writer, size_t number,
                       const struct record_entry *entry)
 {
@@ -156,7 +156,7 @@ static bool add_order(struct ruling *ruling, struct game_writer *writer, size_t 
                                        &ruling->acts[number]));
 }
 
-/* The record names who has ruled. */
+/* Stores the acts, because the record does not name the official. */
 static bool store_acts(struct ruling *ruling)
 {
     struct call *call = ruling->call;
@@ -186,7 +186,7 @@ static void describe_lines(struct ruling *ruling, const struct game_writer *writ
         struct span words = line;
         for (unsigned word = 0; word < 3; word++)
             span_word(&words);
-        /* The secret is not shown before it is in the record. */
+        /* The secret must not be shown before it is in the record. */
         if (!span_is(span_word(&words), "reveal"))
             json_array_append_new(ruling->lines, json_stringn(line.at, line.length));
     }
@@ -208,7 +208,8 @@ static void describe_seats(struct ruling *ruling, const struct replay *before,
                       after->voided ? json_null() : json_integer(is.rank[seat])));
 }
 
-/* Only callers who have stopped the game may see its content. */
+/* Writes the ruling's lines. The game must be frozen, even for a preview, because that shows hidden
+ * parts. */
 static bool write_record(struct ruling *ruling)
 {
     struct call *call = ruling->call;
@@ -236,7 +237,7 @@ static bool write_record(struct ruling *ruling)
 
 /* ---- The event ---- */
 
-/* The table is decided, and worth nothing to anybody. */
+/* Decides the table without points for any seat. */
 static void void_result(const struct tournament_table *table, struct table_result *result)
 {
     for (unsigned seat = 0; seat < table->seats; seat++)
@@ -259,7 +260,7 @@ static bool order_replay(struct ruling *ruling, struct replay *replay)
     return true;
 }
 
-/* The result that the record would have had with these orders. */
+/* Computes the result that the record would have had with these orders. */
 static bool ordered_result(struct ruling *ruling, const struct tournament_table *table,
                            struct table_result *result)
 {
@@ -277,7 +278,7 @@ static bool ordered_result(struct ruling *ruling, const struct tournament_table 
     return true;
 }
 
-/* The ruling's line for the event's log, with its detail; NULL for none. */
+/* Makes the ruling's line for the event's log, with its detail; NULL if none is needed. */
 static bool find_line(struct ruling *ruling, const struct loaded_event *event,
                       const struct tournament_table *table, const char **kind, json_t **detail)
 {
@@ -429,7 +430,7 @@ static bool make_detail(struct ruling *ruling, json_t **detail)
     return true;
 }
 
-/* Whether the caller may rule now is checked before anything is done or shown. */
+/* Checks that the caller may rule now, before anything is changed or shown. */
 static bool may_rule(struct ruling *ruling)
 {
     struct dispute after;

@@ -11,8 +11,8 @@
 #include "api/tables/game_writer.h"
 #include "db/link/db.h"
 
-/* Limits of one player in one game: undecided disputes, and all. Others are not counted, so nobody
- * can use up somebody else's right to protest. */
+/* Limits per player and game: undecided disputes, and all. Disputes of other players are not
+ * counted, so nobody can use up another player's right to protest. */
 enum { WAITING_MOST = 2, ALL_MOST = 10 };
 
 static void answer_dispute(struct call *call, const struct loaded_dispute *loaded)
@@ -63,7 +63,8 @@ static bool read_claim(struct call *call, const char **claim)
     return call_bad_field(call, "claim", what);
 }
 
-/* This must not reveal the progress of a game that the caller may not see. */
+/* True if the caller may name the entry. Must not reveal the progress of a game beyond what the
+ * caller may see. */
 static bool is_entry(struct call *call, const struct game_row *game, unsigned entry)
 {
     struct replay *replay;
@@ -212,7 +213,7 @@ static void print_lines(const struct loaded_dispute *loaded, struct text *text)
     }
 }
 
-/* The hash-chained log, for those who may read all of it. */
+/* The hash-chained log, for callers who may read all of it. */
 void disputes_log(struct call *call)
 {
     enum { ROUND_IT = 128 };

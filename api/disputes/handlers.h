@@ -1,5 +1,5 @@
-/* Handlers of this folder's routes (api/routes.c), by the file that holds them. What each takes and
- * answers is in api/openapi/. */
+/* Handlers of this folder's routes (api/routes.c), by source file. api/openapi/ describes their
+ * requests and responses. */
 #ifndef TILLROLL_API_DISPUTES_HANDLERS_H
 #define TILLROLL_API_DISPUTES_HANDLERS_H
 

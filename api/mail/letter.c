@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* `first` is followed by the accounts' names, `then` by the site. */
+/* A letter's texts: the accounts' names follow `first`, and the site follows `then`. */
 struct words {
     const char *subject, *first, *then, *before_links, *after_links;
 };
@@ -11,7 +11,7 @@ enum { LANGUAGES = 2 };
 
 static const struct form {
     const char *kind;
-    const char *path; /* of its links; NULL = it has none */
+    const char *path; /* of the letter's links; NULL = it has none */
     struct words words[LANGUAGES];
 } forms[] = {
     {"confirm_email",

@@ -1,4 +1,4 @@
-/* What mails say, in English and German. */
+/* The texts of mails, in English and German. */
 #ifndef TILLROLL_API_MAIL_LETTER_H
 #define TILLROLL_API_MAIL_LETTER_H
 
@@ -13,7 +13,7 @@ enum { LETTER_ACCOUNTS_MAX = 5 };
 struct letter {
     const char *kind;     /* of the outbox (db/store/service/outbox.h) */
     const char *language; /* "en" or "de"; anything else is English */
-    const char *site;     /* https://club.example, as configured: links begin with it */
+    const char *site;     /* https://club.example, as configured: start of links */
     struct letter_account {
         const char *name;
         const char *token; /* for the link; NULL in notices */
@@ -21,10 +21,10 @@ struct letter {
     size_t accounts; /* at least 1 */
 };
 
-/* Its subject, static; NULL if there is no such kind of letter. Pure. */
+/* The subject, static; NULL if there is no such kind of letter. Pure. */
 const char *letter_subject(const struct letter *letter);
 
-/* Appends its text, in lines that end with LF. Pure. */
+/* Appends the text, in lines that end with LF. Pure. */
 void letter_write(struct text *text, const struct letter *letter);
 
 #endif

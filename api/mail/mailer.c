@@ -20,7 +20,7 @@ enum {
     LOOK_MS = 1000,
     POOL_WAIT_MS = 1000,
     DELAY_MOST_MS = 3600000,
-    LEASE_MARGIN_MS = 5000, /* for the database, before and after sending */
+    LEASE_MARGIN_MS = 5000, /* for the transactions before and after sending */
     CONFIRM_S = 24 * 3600,
     RESET_S = 3600,
     MAIL_BYTES = 16384
@@ -29,7 +29,7 @@ enum {
 struct mailer {
     struct mailer_config config;
     char password[MAILER_PASSWORD_MAX];
-    struct db_pool *pool; /* belongs to one connection */
+    struct db_pool *pool; /* of one connection */
     struct ticker *ticker;
     struct counter waiting, sent, deferred, failed;
 };
@@ -91,7 +91,7 @@ static enum db_status add_token(struct db *db, struct arena *arena, struct lette
     return status == DB_NONE ? DB_OK : status;
 }
 
-/* For the account, while it has this address, and has not confirmed it. */
+/* Adds the account, if this is its address and is not confirmed. */
 static enum db_status add_confirmation(struct db *db, struct arena *arena, struct letter *letter,
                                        const struct outbox_message *message)
 {
@@ -102,8 +102,8 @@ static enum db_status add_confirmation(struct db *db, struct arena *arena, struc
     return add_token(db, arena, letter, &email, CONFIRM_S);
 }
 
-/* For all accounts that have confirmed the address. It goes to the address as they entered it,
- * whatever was entered now. */
+/* Adds all accounts that have confirmed the address. The mail goes to the address as they entered
+ * it, not as entered in the request. */
 static enum db_status add_resets(struct db *db, struct arena *arena, struct letter *letter,
                                  struct outbox_message *message)
 {
@@ -144,8 +144,8 @@ static enum db_status add_accounts(struct db *db, struct arena *arena, struct le
 
 /* ---- One message ---- */
 
-/* Takes the next message and makes its letter, in one transaction. A letter without accounts is not
- * to be sent, and its message has ended. DB_NONE if none is due. */
+/* Takes the next message and makes its letter, in one transaction. A letter without accounts must
+ * not be sent: its message has ended. DB_NONE if none is due. */
 static enum db_status take(struct mailer *mailer, struct db *db, struct arena *arena,
                            struct outbox_message *message, struct letter *letter)
 {
@@ -213,9 +213,9 @@ static unsigned delay_after(const struct mailer *mailer, unsigned attempts)
     return delay_ms < DELAY_MOST_MS ? (unsigned)delay_ms : DELAY_MOST_MS;
 }
 
-static enum db_status note(const struct mailer *mailer, struct db *db,
-                           const struct outbox_message *message, enum smtp_result result,
-                           const char *reason, bool stopped)
+static enum db_status store_outcome(const struct mailer *mailer, struct db *db,
+                                    const struct outbox_message *message, enum smtp_result result,
+                                    const char *reason, bool stopped)
 {
     enum db_status status = db_begin(db, false);
     if (status != DB_OK)
@@ -231,8 +231,8 @@ static enum db_status note(const struct mailer *mailer, struct db *db,
     return status;
 }
 
-/* False when there is nothing more to do now. What could not be written down is tried again when
- * the message's lease is over. */
+/* Sends the next message. False if nothing more can be done now. If the outcome cannot be stored,
+ * the message is tried again when its lease ends. */
 static bool send_next(struct mailer *mailer, struct ticker *ticker, struct db *db)
 {
     struct arena arena = {NULL};
@@ -246,7 +246,7 @@ static bool send_next(struct mailer *mailer, struct ticker *ticker, struct db *d
         enum smtp_result result = send_letter(mailer, ticker, &message, &letter, &reason);
         if (result != SMTP_SENT)
             fprintf(stderr, "tillrolld: a mail could not be sent: %s\n", bytes);
-        status = note(mailer, db, &message, result, bytes, ticker_is_ending(ticker));
+        status = store_outcome(mailer, db, &message, result, bytes, ticker_is_ending(ticker));
         counter_add(result == SMTP_SENT    ? &mailer->sent
                     : result == SMTP_LATER ? &mailer->deferred
                                            : &mailer->failed,
@@ -266,7 +266,7 @@ static void count_waiting(struct mailer *mailer, struct db *db)
     db_rollback(db);
 }
 
-static void look(struct ticker *ticker, void *context)
+static void send_due(struct ticker *ticker, void *context)
 {
     struct mailer *mailer = context;
     struct db *db = db_pool_take(mailer->pool, POOL_WAIT_MS);
@@ -286,7 +286,7 @@ struct mailer *mailer_new(const struct mailer_config *config)
     mailer->config = *config;
     (void)mailer_password(config, mailer->password);
     mailer->pool = db_pool_new(config->database, true, 1);
-    mailer->ticker = ticker_new(LOOK_MS, look, mailer);
+    mailer->ticker = ticker_new(LOOK_MS, send_due, mailer);
     if (mailer->ticker != NULL)
         return mailer;
     mailer_free(mailer);

@@ -8,12 +8,12 @@
 enum {
     LOCAL_PART_MAX = 64,     /* RFC 5321 section 4.5.3.1.1 */
     LABEL_MAX = 63,          /* RFC 1035 section 2.3.4 */
-    SUBJECT_PLAIN_MAX = 67,  /* with `Subject: `, a line of 76 */
-    ENCODED_WORD_BYTES = 39, /* as an encoded word, behind `Subject: `, a line of 73 */
+    SUBJECT_PLAIN_MAX = 67,  /* fits on a line of 76 with `Subject: ` */
+    ENCODED_WORD_BYTES = 39, /* of UTF-8, as an encoded word, on a line of 73 with `Subject: ` */
     ENCODED_LINE_MAX = 76    /* RFC 2045 section 6.7, rule 5; without CRLF */
 };
 
-static const int64_t LAST_SECOND = 253402300799; /* of 9999 */
+static const int64_t LAST_SECOND = 253402300799; /* of the year 9999 */
 
 /* ---- Addresses ---- */
 
@@ -92,8 +92,8 @@ static bool is_key(const char *key)
     return true;
 }
 
-/* Bytes of the character at `at`, of `left` that remain; 0 if it is not UTF-8 or a control
- * character that is not in `allowed`. */
+/* The length in bytes of the character at `at`, of which `left` bytes remain; 0 if it is not UTF-8,
+ * or a control character that is not in `allowed`. */
 static size_t character_length(const char *at, size_t left, const char *allowed)
 {
     utf8proc_int32_t character;
@@ -149,7 +149,7 @@ static void add_two_digits(struct text *text, int number)
     text_add_char(text, (char)('0' + number % 10));
 }
 
-/* RFC 5322 section 3.3. Not by strftime, whose names depend on the locale. */
+/* Appends the date (RFC 5322 section 3.3). Not with strftime, whose names depend on the locale. */
 static void add_date(struct text *text, int64_t seconds)
 {
     static const char days[7][4] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
@@ -184,7 +184,8 @@ static bool is_plain_subject(struct span subject)
     return true;
 }
 
-/* As it is, or as encoded words, none of which splits a character (RFC 2047 section 5). */
+/* Appends the subject as it is, or as encoded words, none of which splits a character (RFC 2047
+ * section 5). */
 static void add_subject(struct text *text, struct span subject)
 {
     if (is_plain_subject(subject)) {
@@ -209,7 +210,7 @@ static void add_subject(struct text *text, struct span subject)
 
 /* ---- Body ---- */
 
-/* Quoted-printable (RFC 2045 section 6.7). */
+/* Appends the body as quoted-printable (RFC 2045 section 6.7). */
 static void add_body(struct text *text, struct span body)
 {
     static const char digits[] = "0123456789ABCDEF";
@@ -224,7 +225,7 @@ static void add_body(struct text *text, struct span body)
         bool line_ends = i + 1 == body.length || body.at[i + 1] == '\n';
         bool encoded = c == '=' || c >= 0x7f || ((c == ' ' || c == '\t') && line_ends);
         size_t width = encoded ? 3 : 1;
-        /* A line that continues needs room for the `=` that says so. */
+        /* A line that is continued needs room for the `=` at its end. */
         if (column + width + (line_ends ? 0 : 1) > ENCODED_LINE_MAX) {
             text_add(text, "=\r\n");
             column = 0;
@@ -242,7 +243,7 @@ static void add_body(struct text *text, struct span body)
         text_add(text, "\r\n");
 }
 
-/* No line of a quoted-printable text holds it. */
+/* This text cannot occur in a line of quoted-printable. */
 #define BOUNDARY "=_tillroll"
 
 static void add_part(struct text *text, const char *type, const struct message *message,
@@ -254,7 +255,7 @@ static void add_part(struct text *text, const char *type, const struct message *
     add_body(text, span_of(body));
 }
 
-/* RFC 2046 section 5.1.4: the last is the best. */
+/* The last alternative is the preferred one (RFC 2046 section 5.1.4). */
 static void add_alternatives(struct text *text, const struct message *message)
 {
     text_add(text, "Content-Type: multipart/alternative; boundary=\"" BOUNDARY "\"\r\n\r\n"
@@ -274,7 +275,7 @@ bool message_write(struct text *text, const struct message *message)
     text_add_all(text, "\r\nFrom: <", message->from, ">\r\nTo: <", message->to,
                  ">\r\nMessage-ID: <", message->key, strchr(message->from, '@'), ">\r\nSubject: ");
     add_subject(text, span_of(message->subject));
-    /* RFC 3834 section 5: no answering machine answers. */
+    /* RFC 3834 section 5: prevents automatic replies. */
     text_add(text, "\r\nAuto-Submitted: auto-generated\r\n");
     if (message->unsubscribe != NULL) {
         text_add_all(text, "List-Unsubscribe: <", message->unsubscribe,

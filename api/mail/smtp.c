@@ -6,7 +6,7 @@
 
 #include <curl/curl.h>
 
-/* CURLOPT_READFUNCTION: takes the next bytes off the span. */
+/* CURLOPT_READFUNCTION: removes the next bytes from the span. */
 static size_t read_message(char *buffer, size_t size, size_t count, void *context)
 {
     struct span *rest = context;
@@ -17,16 +17,17 @@ static size_t read_message(char *buffer, size_t size, size_t count, void *contex
     return length;
 }
 
-/* CURLOPT_XFERINFOFUNCTION: not 0 = give up. */
-static int look(void *context, curl_off_t total, curl_off_t now, curl_off_t to_send,
-                curl_off_t sent)
+/* CURLOPT_XFERINFOFUNCTION: any result but 0 means to give up. */
+static int must_stop(void *context, curl_off_t total, curl_off_t now, curl_off_t to_send,
+                     curl_off_t sent)
 {
     const struct smtp_server *server = context;
     (void)total, (void)now, (void)to_send, (void)sent;
     return server->stop != NULL && server->stop(server->context);
 }
 
-/* A part of a URL, to be freed with curl_free(); NULL if it has none, or is no URL. */
+/* Returns a part of a URL, to be freed with curl_free(); NULL if the URL has no such part, or is
+ * not valid. */
 static char *part_of(const char *url, CURLUPart part)
 {
     char *found = NULL;
@@ -80,7 +81,7 @@ static bool prepare(CURL *curl, const struct smtp_server *server, const char *fr
            curl_easy_setopt(curl, CURLOPT_USE_SSL, security) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)server->timeout_ms) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, look) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, must_stop) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_XFERINFODATA, server) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L) == CURLE_OK && sign_in(curl, server) &&
            curl_easy_setopt(curl, CURLOPT_MAIL_FROM, path) == CURLE_OK &&

@@ -1,40 +1,39 @@
-/* The ways in which notices reach people: what a channel (mail, web push, webhooks) is given, and
- * what it has to do.
+/* The interface of channels (mail, web push, webhooks), by which notices reach people: the input
+ * of a channel, and its duties.
  *
- *      what happened ──> notice_cause ──> fan-out ──> outbox: a row for each player and way
+ *      cause ──> notice_cause ──> fan-out ──> outbox: a row for each player and way
  *                                                        │  taken by one thread of one service
  *      find ──> deliver ──> ended  <─────────────────────┘
  *
  * A channel has rows of its own in the view tillroll.notice_way, one for each target (a browser, a
- * webhook) of a player, and an entry in the array that notices_new() gets. Everything else is
- * common to all channels: whom it concerns, what each player wants, quiet hours, digests, texts,
- * repeats, giving up, and dropping what is no longer true. */
+ * webhook) of a player, and an entry in the array that notices_new() gets. All channels share the
+ * rest: choosing the recipients, their settings, quiet hours, digests, texts, repeats, giving up,
+ * and dropping notices that are no longer true. */
 #ifndef TILLROLL_API_NOTICES_CHANNEL_H
 #define TILLROLL_API_NOTICES_CHANNEL_H
 
 #include "db/link/db.h"
 #include "engine/base/text.h"
 
-/* One thing that a player is told. All texts are in the delivery's arena, in UTF-8, in the player's
+/* A notice to one player. All texts are in the delivery's arena, in UTF-8, in the player's
  * language, without control characters. It holds nothing that the player may not know, and nothing
  * that is hidden in a game. */
 struct notice {
-    const char *kind;       /* of db/store/people/notices.h: `your_turn` */
-    int64_t at_ms;          /* when it happened, since 1970 */
+    const char *kind;       /* as in db/store/people/notices.h: `your_turn` */
+    int64_t at_ms;          /* time of the cause, since 1970 */
     const char *title;      /* one line, at most NOTICE_TITLE_MAX bytes */
     const char *text;       /* one or two sentences, at most NOTICE_TEXT_MAX bytes */
     const char *path;       /* of the page to open: `/games/019a..` */
-    const char *url;        /* the same with the service's address; equal to `path` where the
-                             * configuration has none */
-    struct id event;        /* what it is about, "" where it is about none: an event, */
+    const char *url;        /* with the service's address; equal to `path` if none is configured */
+    struct id event;        /* the subject, "" where there is none: an event, */
     const char *event_name; /* NULL for none */
     unsigned round, table;  /* 0 = none */
     int seat;               /* from 0; -1 = none */
     struct id game;
     struct id dispute;
-    bool office; /* the player is one of those who decide about it */
+    bool office; /* the player is an official who may decide about it */
     struct id lobby_table;
-    struct id by; /* another player: who challenges or invites, the organizer */
+    struct id by; /* another player: the one who challenges or invites, or the organizer */
     const char *by_name;
 };
 
@@ -42,61 +41,62 @@ enum {
     NOTICE_TITLE_MAX = 180,
     NOTICE_TEXT_MAX = 600,
     NOTICE_BUNDLE_MAX = 50,
-    NOTICE_TOGETHER = 16 /* deliveries that a thread hands over at the same time */
+    NOTICE_TOGETHER = 16 /* deliveries that a thread sends at the same time */
 };
 
-/* What is handed over at once, to one target. */
+/* One or more notices, sent together to one target. */
 struct notice_delivery {
-    struct id id;     /* the same whenever it is tried again: a repeat can be recognized by it */
-    struct id player; /* who is told */
+    struct id id;     /* the same for each attempt, so that a repeat can be recognized */
+    struct id player; /* the recipient */
     const char *player_name;
     struct id target;     /* from tillroll.notice_way; "" for mail */
     const char *language; /* "en" or "de" */
-    bool digest;          /* gathered: */
+    bool digest;          /* several notices collected: */
     const struct notice *notices;
-    size_t count;      /* 1; of a digest 1 .. NOTICE_BUNDLE_MAX, oldest first */
-    unsigned attempts; /* begun, this one included */
+    size_t count;      /* 1; in a digest 1 .. NOTICE_BUNDLE_MAX, oldest first */
+    unsigned attempts; /* including this one */
 };
 
 enum notice_outcome {
     NOTICE_DELIVERED,
-    NOTICE_LATER,   /* it did not work this time: it is tried again, after growing delays */
-    NOTICE_REFUSED, /* it never will, but others to this target may: given up */
-    NOTICE_GONE     /* the target exists no more: so is whatever else waits for it */
+    NOTICE_LATER,   /* failed this time: tried again, after growing delays */
+    NOTICE_REFUSED, /* will never succeed, but others to this target may: given up */
+    NOTICE_GONE     /* the target no longer exists: everything waiting for it is dropped */
 };
 
-/* In the transaction in which deliveries are taken: what is needed to deliver each of them, the
- * channel's own, in the arena. `targets` are NULL; one that stays so is gone: then what waits for
- * it is dropped. */
+/* Runs in the transaction that takes deliveries: sets `targets` to the channel's own data for
+ * delivering each of them, in the arena. They are NULL before; a target that stays NULL is gone,
+ * and everything waiting for it is dropped. */
 typedef enum db_status notice_find(void *context, struct db *db, struct arena *arena,
                                    const struct notice_delivery *const *deliveries, size_t count,
                                    void **targets);
 
-/* Hands it over, without any transaction; blocks for the channel's `timeout_ms` at most, and gives
- * up with NOTICE_LATER soon after stop(stop_context) is true, which it asks about at least once a
- * second. Unless delivered, appends a sentence to `reason`, at most OUTBOX_REASON_MAX bytes,
- * without addresses, tokens, keys or whatever the other side said: it is logged, and the player
+/* Delivers without a transaction. Blocks for at most the channel's `timeout_ms`; calls
+ * stop(stop_context) at least once a second, and gives up with NOTICE_LATER soon after it returns
+ * true. Unless delivered, appends a sentence to `reason`, at most OUTBOX_REASON_MAX bytes, without
+ * addresses, tokens, keys or any words of the other side: the sentence is logged, and the player
  * can read it. */
 typedef enum notice_outcome notice_deliver(void *context, const struct notice_delivery *delivery,
                                            void *target, bool (*stop)(void *stop_context),
                                            void *stop_context, struct text *reason);
 
-/* One of several deliveries that are handed over at the same time, to different targets. */
+/* One of several deliveries that are sent at the same time, to different targets. */
 struct notice_part {
     const struct notice_delivery *delivery;
     void *target;
-    struct text *reason;         /* as above */
-    enum notice_outcome outcome; /* found */
+    struct text *reason;         /* as for notice_deliver */
+    enum notice_outcome outcome; /* set by the channel */
 };
 
-/* The same for up to NOTICE_TOGETHER deliveries: calls ended(context, part) by this thread as soon
- * as each has ended, whatever the others do. stop(context) is asked as above, with this context. */
+/* Delivers up to NOTICE_TOGETHER deliveries at the same time, as notice_deliver does. Calls
+ * ended(context, part) in this thread as soon as each has ended, while others are still under way,
+ * and stop(context) instead of stop(stop_context). */
 typedef void notice_deliver_all(void *channel, struct notice_part *parts, size_t count,
                                 bool (*stop)(void *context),
                                 void (*ended)(void *context, struct notice_part *part),
                                 void *context);
 
-/* How a delivery that was begun has ended. */
+/* The outcome of a delivery that was begun. */
 struct notice_end {
     const struct notice_delivery *delivery;
     void *target;
@@ -104,25 +104,24 @@ struct notice_end {
     const char *reason; /* "" if delivered */
 };
 
-/* In the transaction that stores how these have ended. It may be called again for one of them if
- * the transaction fails. */
+/* Runs in the transaction that stores these outcomes. If the transaction fails, it may be called
+ * again for the same delivery. */
 typedef enum db_status notice_ended(void *context, struct db *db, const struct notice_end *ends,
                                     size_t count);
 
-/* All functions may be called from several threads at once. */
+/* A channel. All its functions may be called from several threads at once. */
 struct notice_channel {
     const char *name; /* as in the database: `mail`, `push`, `webhook` */
-    void *context;    /* for the functions */
-    /* How many threads of this service hand over. At least 1. Of the deliveries to one target, one
-     * is under way at a time, unless the targets are "". */
+    void *context;    /* passed to the functions */
+    /* Threads of this service that deliver, at least 1. At most one delivery to each target is
+     * under way at a time, unless the targets are "". */
     unsigned threads;
-    unsigned timeout_ms; /* that deliver() takes at most: afterwards another service may try */
-    unsigned retry_ms; /* the first delay after a failure, 1 or more; then twice as much each time,
-                        * an hour at most */
+    unsigned timeout_ms; /* longest duration of deliver(): afterwards another service may try */
+    unsigned retry_ms;   /* delay after a failure, 1 or more; doubled each time, at most 1 h */
 
-    notice_find *find;               /* NULL = nothing is needed */
-    notice_deliver *deliver;         /* one of these two; */
-    notice_deliver_all *deliver_all; /* each thread hands over several at the same time */
+    notice_find *find;               /* NULL = the channel needs no data */
+    notice_deliver *deliver;         /* either this function, */
+    notice_deliver_all *deliver_all; /* or this one, for several deliveries at the same time */
     notice_ended *ended;             /* may be NULL */
 };
 

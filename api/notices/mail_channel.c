@@ -48,12 +48,12 @@ static const struct words *words_of(const struct notice_delivery *delivery)
 /* ---- Bodies ---- */
 
 struct links {
-    const char *turn_off; /* to be posted to, or opened */
+    const char *turn_off; /* address of a form for people, or for a POST request */
     const char *settings;
     const char *site;
 };
 
-/* The sentence, with the site in its place. */
+/* Appends the sentence with the site filled in. */
 static void add_why(struct growing *text, const struct words *words, const struct links *links,
                     bool html)
 {
@@ -131,7 +131,8 @@ static enum db_status find(void *context, struct db *db, struct arena *arena,
     return status;
 }
 
-/* Of one notice, its title; cut where it is too long, between characters. */
+/* Writes the title of a single notice, or the digest's; cut between characters if it is too
+ * long. */
 static void write_subject(const struct notice_delivery *delivery, char room[static SUBJECT_ROOM])
 {
     const char *subject =
@@ -181,8 +182,8 @@ static enum notice_outcome deliver(void *context, const struct notice_delivery *
     growing_begin(&html, &arena, 2048);
     write_plain(&plain, delivery, &links);
     write_html(&html, delivery, &links, subject);
-    /* Dated now, and not when it began to wait for a digest or for the end of quiet hours: mail
-     * programs sort by it. */
+    /* The date is that of sending, not the start of the wait for a digest or the end of quiet
+     * hours, because mail programs sort by it. */
     const struct message message = {.key = delivery->id.text,
                                     .from = mail->config.from,
                                     .to = target,

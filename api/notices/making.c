@@ -7,11 +7,11 @@
 #include "api/notices/turns.h"
 #include "db/link/now.h"
 
-enum { LEASE_MARGIN_MS = 5000 /* for the database, before and after handing over */ };
+enum { LEASE_MARGIN_MS = 5000 /* for the transactions before and after the delivery */ };
 
-/* ---- Making notices of rows ---- */
+/* ---- Making notices from rows ---- */
 
-/* A notice that is true and wanted, without its names. */
+/* A notice that is true and wanted, still without names. */
 struct draft {
     struct hand *hand;
     const struct outbox_message *message;
@@ -19,8 +19,9 @@ struct draft {
     int64_t left_ms; /* on the clock */
 };
 
-/* Whether a notice of a turn or a clock is still true. If a clock is not low yet, because it stood
- * still meanwhile, `*wait_ms` says when it will be. `*left_ms`: on the clock. */
+/* Sets `stands` if a notice of a turn or a clock is still true, and `left_ms` to the time left on
+ * the clock. If the clock is not low yet, because it has stood still in the meantime, sets
+ * `wait_ms` to the time until it is. */
 static enum db_status check_turn(const struct making *making, const struct outbox_notice *row,
                                  const struct notice *notice, bool *stands, int64_t *left_ms,
                                  int64_t *wait_ms)
@@ -57,7 +58,7 @@ static enum db_status check_turn(const struct making *making, const struct outbo
     return DB_OK;
 }
 
-/* Whether what a notice says is still so. `*left_ms`, `*wait_ms`: as check_turn() has them. */
+/* Sets `stands` if the notice is still true. `left_ms` and `wait_ms`: see check_turn(). */
 static enum db_status check(const struct making *making, const struct outbox_notice *row,
                             const struct notice *notice, bool *stands, int64_t *left_ms,
                             int64_t *wait_ms)
@@ -71,7 +72,7 @@ static enum db_status check(const struct making *making, const struct outbox_not
                           : DB_OK;
 }
 
-/* A draft of a row, or its end. */
+/* Makes a draft of a row, or ends, postpones or drops the row. */
 static enum db_status draft_row(struct making *making, struct hand *hand,
                                 const struct outbox_notice *row)
 {
@@ -98,7 +99,7 @@ static enum db_status draft_row(struct making *making, struct hand *hand,
     return DB_OK;
 }
 
-/* Names all, and writes them. */
+/* Reads the names for all drafts, and writes their texts. */
 static enum db_status write_drafts(struct making *making)
 {
     struct arena *arena = &making->batch->arena;
@@ -144,7 +145,8 @@ unsigned making_lease_ms(const struct notice_channel *channel)
     return channel->timeout_ms + MAKING_STALE_MS + LEASE_MARGIN_MS;
 }
 
-/* Of a row that was taken, with what is gathered with it. */
+/* Makes a delivery of a row that was taken; for a digest, also takes the other rows that belong to
+ * it. */
 static enum db_status add_hand(struct making *making, struct outbox_notice *row)
 {
     struct arena *arena = &making->batch->arena;
@@ -176,7 +178,7 @@ static enum db_status add_hand(struct making *making, struct outbox_notice *row)
     return DB_OK;
 }
 
-/* Drops those without notices, and those whose targets are gone. */
+/* Drops deliveries without notices, and those whose targets are gone. */
 static enum db_status find_targets(struct making *making)
 {
     const struct notice_channel *channel = making->channel;

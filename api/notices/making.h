@@ -1,17 +1,18 @@
-/* Inside api/notices: rows of the outbox that were taken, and the deliveries that are made of them.
- * One thread uses each. */
+/* Internal to api/notices: rows taken from the outbox, and the deliveries made from them. One
+ * thread uses each. */
 #ifndef TILLROLL_API_NOTICES_MAKING_H
 #define TILLROLL_API_NOTICES_MAKING_H
 
 #include "api/notices/notices.h"
 #include "db/store/service/outbox.h"
 
-enum { MAKING_STALE_MS = 2000 /* after which what was taken and not begun is given back */ };
+enum { MAKING_STALE_MS = 2000 /* deliveries taken this long ago and not begun are given back */ };
 
-/* What was taken together: memory that lives until all of it has been noted. */
+/* Deliveries taken together: their memory lives until the outcome of all of them has been
+ * stored. */
 struct batch {
     struct arena arena;
-    size_t left; /* deliveries */
+    size_t left; /* deliveries whose outcome is not stored yet */
 };
 
 /* A delivery that this service has taken. */
@@ -19,45 +20,45 @@ struct hand {
     struct hand *next;
     struct batch *batch;
     struct notice_delivery delivery;
-    struct notice *notices;             /* those of the delivery */
+    struct notice *notices;             /* the delivery's notices */
     const struct outbox_message **rows; /* and their rows */
-    struct outbox_notice *first;        /* until the notices are made: what it was taken with, */
-    size_t first_count;                 /* and how many these are */
+    struct outbox_notice *first;        /* the rows taken, until notices are made from them, */
+    size_t first_count;                 /* and their number */
     void *target;
-    int64_t at_ms;   /* CLOCK_MONOTONIC: when it was taken, and then when it ended */
-    bool given_back; /* it was not begun */
-    bool soon;       /* if it is to come later: at once */
+    int64_t at_ms;   /* CLOCK_MONOTONIC: when it was taken; later, when it ended */
+    bool given_back; /* without having been begun */
+    bool soon;       /* with NOTICE_LATER: try again at once */
     enum notice_outcome outcome;
     char reason[OUTBOX_REASON_MAX - 40];
 };
 
-/* What is made of rows that were taken, in the transaction that takes them. */
+/* The making of deliveries from rows, in the transaction that takes the rows. */
 struct making {
     const struct notices_config *config;
     const struct notice_channel *channel;
-    struct replay **copy; /* made when it is needed: to look at games with */
+    struct replay **copy; /* scratch copy of a game, made when first needed */
     struct db *db;
     struct batch *batch;
-    struct hand **hands; /* found below: what is to be handed over */
+    struct hand **hands; /* output: the deliveries to send */
     size_t count;
     size_t failed, dropped; /* notices that ended here */
     struct draft *drafts;
     size_t draft_count;
-    const struct outbox_message **over; /* rows of which there is nothing to be told any more */
+    const struct outbox_message **over; /* rows of notices that are no longer true or wanted */
     size_t over_count;
 };
 
-/* For how long rows of a channel are taken. */
+/* The time for which rows of a channel are taken. */
 unsigned making_lease_ms(const struct notice_channel *channel);
 
-/* Takes what is due, `limit` deliveries at most, and makes them. `*found`: rows that were due,
- * which may be more than there is to be handed over. */
+/* Takes at most `limit` deliveries that are due, and makes them. Sets `found` to the number of rows
+ * that were due; not all of them need have led to a delivery. */
 enum db_status making_take(struct making *making, size_t limit, size_t *found);
 
-/* Makes deliveries of these rows of the channel, which are taken already. */
+/* Makes deliveries of these rows of the channel, which have been taken already. */
 enum db_status making_add(struct making *making, struct outbox_notice *rows, size_t count);
 
-/* A batch of nothing. Aborts the program when out of memory. */
+/* Returns an empty batch. Aborts the program when out of memory. */
 struct batch *batch_new(void);
 void batch_free(struct batch *batch);
 

@@ -8,7 +8,7 @@
 
 enum { ABOUT_BYTES = 256, MINUTE_MS = 60000, HOUR_MINUTES = 60, URL_MAX_BYTES = 400 };
 
-/* ---- What it is about ---- */
+/* ---- Subjects ---- */
 
 static struct id id_of(const json_t *about, const char *key)
 {
@@ -73,7 +73,7 @@ struct phrase {
     const char *title, *text;
 };
 
-/* What differs within a kind. */
+/* Variants of a kind. */
 enum form {
     FORM_TURN,
     FORM_CLOCK,
@@ -189,7 +189,7 @@ static void write_where(struct text *text, const struct writing *writing)
     }
 }
 
-/* Rounded down. */
+/* Writes the time left, rounded down. */
 static void write_left(struct text *text, const struct writing *writing)
 {
     static const char *const units[LANGUAGES][3] = {
@@ -221,7 +221,7 @@ static void write_value(struct text *text, const struct writing *writing, struct
         text_add_number(text, writing->notice->seat + 1);
 }
 
-/* In the arena; cut off between characters where it is too long. */
+/* Fills in a phrase, in the arena; cut between characters if it is too long. */
 static const char *fill_in(struct arena *arena, const char *form, const struct writing *writing,
                            size_t most)
 {

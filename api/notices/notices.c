@@ -16,28 +16,28 @@
 #include "db/store/people/notices.h"
 
 enum {
-    CONNECTIONS = 2, /* in all: none is kept while something is handed over */
+    CONNECTIONS = 2, /* in total: none is held during deliveries */
     POOL_WAIT_MS = 1000,
-    COUNT_MS = 5000,    /* between counts of what waits */
-    CHANGED_MAX = 8192, /* games that were heard of and not looked at; beyond, all are */
+    COUNT_MS = 5000,    /* between counts of waiting notices */
+    CHANGED_MAX = 8192, /* changed games waiting to be looked at; beyond that, all games are */
     SLOTS = 2 * CHANGED_MAX,
-    REST_MS = 500,       /* between looks at one game */
-    QUIET_MS = 150,      /* without a change, before a game is looked at; */
-    BUSY_MS = 2000,      /* but a game that changes all the time is looked at, too */
-    GAMES_AT_ONCE = 128, /* in one transaction */
+    REST_MS = 500,       /* minimum between looks at one game */
+    QUIET_MS = 150,      /* time without a change before a game is looked at; */
+    BUSY_MS = 2000,      /* but a game that changes all the time is looked at after this */
+    GAMES_AT_ONCE = 128, /* per transaction */
     SCAN_MS = 10000,     /* between looks at all watched games */
-    SCAN_MOST = 1024     /* games found by one of them */
+    SCAN_MOST = 1024     /* games found by one of these looks */
 };
 
-/* A game that was heard of. It is looked at when it has been quiet for a moment: who answers at
- * once sits there, and needs no notice of a turn that is over before it arrives. Once it was looked
- * at it stays in the list for REST_MS, so that a game that is played fast is not looked at for each
- * of its plies. All times are of CLOCK_MONOTONIC. */
+/* A game that has changed. It is looked at when it has not changed for a moment: a player who
+ * answers at once is at the table, and needs no notice of a turn that is over before the notice
+ * arrives. After a look the game stays in the list for REST_MS, so that a fast game is not looked
+ * at for each of its plies. All times are of CLOCK_MONOTONIC. */
 struct heard {
     struct id game;
-    bool changed;      /* since it was looked at */
-    int64_t from_ms;   /* when it may be looked at */
-    int64_t latest_ms; /* if it has changed: when it is, however busy it is */
+    bool changed;      /* since the last look */
+    int64_t from_ms;   /* earliest time of the next look */
+    int64_t latest_ms; /* latest time of the next look, if it has changed */
 };
 
 struct notices {
@@ -46,22 +46,22 @@ struct notices {
     const char *names[NOTICE_CHANNELS + 1]; /* of the channels */
     struct db_pool *pool;
     struct ticker *fan_out;
-    struct replay *copy; /* the fan-out's */
-    int64_t scan_at_ms;  /* likewise, as is */
-    int64_t count_at_ms; /* when to count what waits again */
+    struct replay *copy; /* the fan-out's scratch copy of a game */
+    int64_t scan_at_ms;  /* the fan-out's: time of the next look at all watched games */
+    int64_t count_at_ms; /* the fan-out's: time of the next count of waiting notices */
     struct senders *senders;
-    _Atomic bool watching;          /* some game is watched */
-    pthread_mutex_t lock;           /* of what follows */
-    bool scan;                      /* anything may have changed unheard */
+    _Atomic bool watching;          /* at least one game is watched */
+    pthread_mutex_t lock;           /* protects the members below */
+    bool scan;                      /* changes may have been missed: look at all watched games */
     struct heard *heard;            /* each game once */
-    unsigned short heard_at[SLOTS]; /* a hash table of them: 1 + the place of each; 0 = empty */
+    unsigned short heard_at[SLOTS]; /* a hash table: 1 + index in `heard`; 0 = empty */
     size_t heard_count;
 };
 
 /* ---- Changes ---- */
 
-/* Where the game is in the table, or belongs. There is always room. The server chose the ids, which
- * are random at their ends. */
+/* The slot that has the game, or where it would be added. The table is never full. Ids are chosen
+ * by the server and random at their ends. */
 static unsigned short *slot_of(struct notices *notices, const struct id *game)
 {
     uint64_t last;
@@ -76,7 +76,7 @@ static unsigned short *slot_of(struct notices *notices, const struct id *game)
 static void note_change(struct heard *heard, int64_t now)
 {
     int64_t quiet_ms = now + QUIET_MS;
-    if (quiet_ms < heard->from_ms) /* it rests */
+    if (quiet_ms < heard->from_ms) /* it has just been looked at */
         quiet_ms = heard->from_ms;
     if (!heard->changed)
         heard->latest_ms = quiet_ms + BUSY_MS;
@@ -125,8 +125,10 @@ static void report(struct db *db, enum db_status status, const char *what)
 
 /* ---- Causes ---- */
 
-/* One transaction, of at most `limit` causes: how many there were. */
-static enum db_status tell_some(struct notices *notices, struct db *db, size_t limit, size_t *count)
+/* Turns at most `limit` causes into notices, in one transaction, and sets `count` to their
+ * number. */
+static enum db_status process_some(struct notices *notices, struct db *db, size_t limit,
+                                   size_t *count)
 {
     struct arena arena = {NULL};
     int64_t *causes = NULL;
@@ -151,14 +153,14 @@ static enum db_status tell_some(struct notices *notices, struct db *db, size_t l
     return status;
 }
 
-/* Where one of many fails, the others are told of one by one. */
-static void tell_causes(struct notices *notices, struct ticker *ticker, struct db *db)
+/* Turns all causes into notices. If one of a group fails, the causes are processed one by one. */
+static void process_causes(struct notices *notices, struct ticker *ticker, struct db *db)
 {
     size_t limit = NOTICE_CAUSES_MOST;
     size_t count;
     size_t singly = 0;
     do {
-        enum db_status status = tell_some(notices, db, limit, &count);
+        enum db_status status = process_some(notices, db, limit, &count);
         if (status == DB_ERROR && limit > 1) {
             limit = 1;
             singly = NOTICE_CAUSES_MOST;
@@ -173,7 +175,7 @@ static void tell_causes(struct notices *notices, struct ticker *ticker, struct d
 
 /* ---- Turns ---- */
 
-/* The games that are looked at in one transaction. */
+/* The games looked at in one transaction, and the turns found. */
 struct look {
     struct notices *notices;
     struct db *db;
@@ -184,7 +186,7 @@ struct look {
     bool low; /* a clock is low already */
 };
 
-/* Nobody sits there whose id is none. */
+/* Adds the turn of a seat. A seat whose player's id is not valid has no player to notify. */
 static void add_turn(struct look *look, const struct replay *replay, const struct id *game,
                      unsigned seat)
 {
@@ -203,7 +205,8 @@ static void add_turn(struct look *look, const struct replay *replay, const struc
     look->turns[look->turn_count++] = turn;
 }
 
-/* Reads what was added to the records of those games that have told of a turn, in their order. */
+/* Reads the rows that were added to the records of the games with notified turns, in the order of
+ * the games. */
 static enum db_status read_parts(struct look *look, const struct notice_watch *watches,
                                  size_t count, struct record_part **parts)
 {
@@ -231,7 +234,7 @@ static enum db_status rows_of(struct look *look, const struct notice_watch *watc
     return status;
 }
 
-/* Moves the mark of one game on. `part`, if it has told of a turn. */
+/* Looks at one game and advances its mark. `part`: its new rows, if it has notified turns. */
 static enum db_status look_at(struct look *look, struct notice_watch *watch,
                               const struct record_part *part)
 {
@@ -242,7 +245,7 @@ static enum db_status look_at(struct look *look, struct notice_watch *watch,
     const struct replay *replay =
         turns_replay(config->game_cache, config->keys, look->db, look->arena, &watch->game,
                      look->notices->copy, &result);
-    /* Only its line database is away: the next look at all games finds it. */
+    /* If only the game's line database is away, the next look at all games finds the game. */
     if (replay == NULL && result.status == STORED_RECORD_DATABASE &&
         result.database == DB_UNAVAILABLE && line_database_of(&watch->game) != 0 &&
         db_is_open(look->db))
@@ -268,7 +271,7 @@ static enum db_status look_at(struct look *look, struct notice_watch *watch,
     return DB_OK;
 }
 
-/* Into the outbox, or into the hands of this service's senders at once. */
+/* Adds rows to the outbox, of which the senders of this service take some at once. */
 static enum db_status add_turns(struct look *look, struct senders_turns **turns)
 {
     struct notices *notices = look->notices;
@@ -297,7 +300,7 @@ static void look_at_games(struct notices *notices, struct db *db, const struct i
     struct record_part *parts = NULL;
     if (status == DB_OK)
         status = read_parts(look, watches, found, &parts);
-    size_t looked = 0; /* those at the front; the others have a record that cannot be read */
+    size_t looked = 0; /* games at the front; the records of the others cannot be read */
     const struct record_part *part = parts;
     for (size_t i = 0; i < found && status == DB_OK; i++) {
         bool told = watches[i].told != 0;
@@ -323,7 +326,7 @@ static void look_at_games(struct notices *notices, struct db *db, const struct i
     arena_free(&arena);
 }
 
-/* In several transactions, if there are many. */
+/* Looks at the games, in several transactions if there are many. */
 static void look_at_all(struct notices *notices, struct db *db, const struct id *games,
                         size_t count)
 {
@@ -332,7 +335,8 @@ static void look_at_all(struct notices *notices, struct db *db, const struct id 
                       count - i < GAMES_AT_ONCE ? count - i : GAMES_AT_ONCE);
 }
 
-/* Those that nobody has looked at, or that are behind. False if the database is away. */
+/* Looks at games that have never been looked at, and with `all` at all those behind their records.
+ * False if the database is away. */
 static bool find_games(struct notices *notices, struct db *db, bool all)
 {
     struct arena arena = {NULL};
@@ -350,8 +354,9 @@ static bool find_games(struct notices *notices, struct db *db, bool all)
     return status == DB_OK;
 }
 
-/* Those that are to be looked at now: how many. `games` has room for all that were heard of. Games
- * that have rested are forgotten. The lock is held. */
+/* Fills `games` with the games to look at now, and returns their number. `games` has room for all
+ * of `heard`. Games that have not changed since REST_MS after their look are removed. The lock is
+ * held. */
 static size_t take_changed(struct notices *notices, struct id *games)
 {
     int64_t now = now_ms(CLOCK_MONOTONIC);
@@ -389,7 +394,7 @@ static void look_at_changed(struct notices *notices, struct db *db)
     free(games);
 }
 
-/* Whether there is anything to do; and counts what waits, now and then. False if the database is
+/* Finds out what there is to do, and sometimes counts the waiting notices. False if the database is
  * away. */
 static bool look_for_work(struct notices *notices, struct db *db, struct notice_work *work)
 {
@@ -410,7 +415,7 @@ static bool look_for_work(struct notices *notices, struct db *db, struct notice_
     return status == DB_OK;
 }
 
-/* `some`: of those that nobody has looked at. */
+/* Looks at watched games if that is due, or if `some` have never been looked at. */
 static void find_watched(struct notices *notices, struct db *db, bool some)
 {
     pthread_mutex_lock(&notices->lock);
@@ -435,7 +440,7 @@ static void fan_out(struct ticker *ticker, void *context)
         return;
     if (look_for_work(notices, db, &work)) {
         if (work.happened)
-            tell_causes(notices, ticker, db);
+            process_causes(notices, ticker, db);
         look_at_changed(notices, db);
         if (work.watched)
             find_watched(notices, db, work.unseen || work.happened);

@@ -1,20 +1,20 @@
-/* Notices: threads that find out whom something concerns, and hand over what these people want to
- * be told.
+/* Notices: threads that find the players whom something concerns, and deliver the notices that
+ * these players want.
  *
- *      transaction of what happens ──> notice_cause ──┐
- *      records of watched games ──────────────────────┴─> fan-out ──> outbox ──> senders ──>
- * channel
+ *      transaction of the cause ──> notice_cause ──┐
+ *      records of watched games ───────────────────┴─> fan-out ──> outbox ──> senders ──> channel
  *
- * Nothing is lost whenever a service is killed. What happens seldom leaves a row in the table
- * notice_cause in its own transaction. A move leaves nothing but its line: the record is the queue,
- * and the table notice_watch has for each game that somebody wants to be told of how far it was
- * looked at. The fan-out turns both into rows of the outbox in the transaction that takes the
- * cause away, or moves the mark on; so each becomes exactly one notice for each way. A sender takes
- * a row for a while and then hands it over, so that what a service was at when it died is tried by
- * another, with the same id. Rows of turns that can go out at once are taken as they are added.
+ * No notice is lost whenever a service is killed. Rare causes leave a row in the table
+ * notice_cause in their own transaction. A move leaves only its line: the record is the queue, and
+ * the table notice_watch holds, for each game with players who want notices of it, the line up to
+ * which it has been looked at. The fan-out turns both into rows of the outbox, in the transaction
+ * that deletes the cause or advances the mark; so each becomes exactly one notice for each way. A
+ * sender takes a row for a limited time and then delivers it, so that if its service dies, another
+ * one tries again, with the same id. Rows of turns that can be sent at once are taken when they are
+ * added.
  *
- * Commits are heard of by the change bus. What was not heard is found by looking at all watched
- * games from time to time. While no game is watched, a move costs one read of a flag. */
+ * The change bus reports commits. Missed ones are found by looking at all watched games from time
+ * to time. While no game is watched, a move costs one read of a flag. */
 #ifndef TILLROLL_API_NOTICES_NOTICES_H
 #define TILLROLL_API_NOTICES_NOTICES_H
 
@@ -24,31 +24,30 @@
 
 struct notices;
 
-/* What is pointed to is borrowed for as long as the notices live, unless it says otherwise. */
+/* Pointers are borrowed for the lifetime of the notices, unless stated otherwise. */
 struct notices_config {
     const char *database; /* libpq connection string */
     const struct keys *keys;
     struct game_cache *game_cache;
-    const char *site; /* https://club.example: links begin with it; NULL = not configured */
+    const char *site; /* https://club.example: start of links; NULL = not configured */
     const struct notice_channel *channels; /* copied */
-    size_t channel_count; /* 0 .. NOTICE_CHANNELS; without any, what happens is taken and told to
-                           * nobody */
-    unsigned interval_ms; /* between looks at what has happened, and at what is due */
+    size_t channel_count; /* 0 .. NOTICE_CHANNELS; without channels, causes are dropped */
+    unsigned interval_ms; /* between looks for causes and for due rows */
 };
 
-/* Starts the threads. NULL if the system has none left. */
+/* Starts the threads. NULL if the system has no threads left. */
 struct notices *notices_new(const struct notices_config *config);
 
-/* What it has to be told of; for change_bus_subscribe(). */
+/* The changes that the fan-out must hear of, for change_bus_subscribe(). */
 struct change_bus_subscriber notices_subscriber(struct notices *notices);
 
-/* Waits for the threads, which give up what they are handing over. NULL is fine. */
+/* Waits for the threads, which stop what they are delivering. NULL is fine. */
 void notices_free(struct notices *notices);
 
 /* The names of the channels, ending with NULL; valid as long as the notices. */
 const char *const *notices_names(const struct notices *notices);
 
-/* Counts of a channel since the start, and how many notices waited a moment ago (in the database,
+/* Counts of a channel since the start, and the recent number of waiting notices (in the database,
  * so of all services; 10,000 stands for more). Any thread. */
 struct notices_figures {
     const char *channel;

@@ -14,46 +14,46 @@
 
 enum {
     POOL_WAIT_MS = 1000,
-    SENDER_MS = 2000, /* senders are woken; in between they try to note what they could not */
+    SENDER_MS = 2000, /* senders are woken; in between they try again to store outcomes */
     TAKEN_FIRST = 8,
-    TAKEN_MOST = 64, /* deliveries that were taken, and not begun */
-    LENT_MOST = 256, /* the same, with those of turns that were taken when they were added */
-    NOTE_MS = 250,   /* for which what has ended may wait to be noted */
+    TAKEN_MOST = 64,        /* deliveries taken and not begun */
+    TAKEN_TURNS_MOST = 256, /* the same, including turns taken when they were added */
+    NOTE_MS = 250,          /* longest wait of an outcome before it is stored */
     DELAY_MOST_MS = 3600000
 };
 
-/* A thread of a channel. It begins when it is needed first: when something is to be done while all
- * that have begun are handing over. */
+/* A thread of a channel. It is started when first needed: when there is something to do and all
+ * threads that were started are delivering. */
 struct sender {
     struct line *line;
     struct ticker *ticker;
-    struct hand *hands[NOTICE_TOGETHER]; /* what it is handing over; NULL = it has ended */
-    size_t count;                        /* of these, ended or not; changed by the line's lock, as
-                                          * they are */
+    struct hand *hands[NOTICE_TOGETHER]; /* deliveries under way; NULL = ended */
+    size_t count; /* of `hands`, ended or not; both are changed under the line's lock */
 };
 
-/* A channel's senders, and what they count. */
+/* The senders of a channel, and their counts. */
 struct line {
     struct senders *senders;
     const struct notice_channel *channel;
     struct sender *threads;
     struct counter waiting, delivered, deferred, failed, dropped;
-    struct replay *copy;  /* of whoever uses the outbox: to look at games with, when it is needed */
-    pthread_mutex_t lock; /* of what follows */
-    bool due;             /* something in the outbox may be due */
-    bool exchanging;      /* a sender notes and takes */
+    struct replay *copy;  /* scratch copy of a game for the thread that uses the outbox, made when
+                             first needed */
+    pthread_mutex_t lock; /* protects the members below */
+    bool due;             /* rows of the outbox may be due */
+    bool exchanging;      /* a sender is storing outcomes and taking rows */
     struct hand *ready;   /* oldest first */
     size_t ready_count;
     struct hand *ended; /* newest first */
-    size_t limit;       /* how many are taken at once */
+    size_t limit;       /* rows to take at once */
 };
 
 struct senders {
     const struct notices_config *config;
     struct db_pool *pool;
     struct line lines[NOTICE_CHANNELS];
-    pthread_mutex_t lock; /* of whether a sender has begun, and of: */
-    bool ending;          /* none begins any more, or is woken */
+    pthread_mutex_t lock; /* protects the senders' `ticker`, and: */
+    bool ending;          /* no sender is started or woken any more */
 };
 
 static void report(struct db *db, enum db_status status, const char *what)
@@ -62,7 +62,7 @@ static void report(struct db *db, enum db_status status, const char *what)
         fprintf(stderr, "tillrolld: %s: %s\n", what, db_last_error(db));
 }
 
-/* ---- Noting ---- */
+/* ---- Storing outcomes ---- */
 
 static int64_t delay_after(const struct notice_channel *channel, unsigned attempts)
 {
@@ -71,8 +71,8 @@ static int64_t delay_after(const struct notice_channel *channel, unsigned attemp
     return delay_ms < DELAY_MOST_MS ? delay_ms : DELAY_MOST_MS;
 }
 
-/* How it ended for one row that was not delivered. DB_NONE, if somebody else has taken it since, is
- * as good. */
+/* Stores the outcome of one row that was not delivered. DB_NONE, after another service has taken
+ * the row, is fine. */
 static enum db_status note_row(const struct line *line, struct db *db, const struct hand *hand,
                                const struct outbox_message *message)
 {
@@ -105,7 +105,7 @@ static bool is_turn(const struct outbox_message *message)
            strcmp(message->kind, NOTICE_CLOCK_LOW) == 0;
 }
 
-/* Those of turns, of which there may be one for each move, are not kept. */
+/* Stores delivered rows. Those of turns are deleted, because there may be one for each move. */
 static enum db_status note_delivered(struct db *db, struct arena *arena, struct hand *const *ended,
                                      size_t count)
 {
@@ -155,9 +155,9 @@ static enum db_status note_all(const struct line *line, struct db *db, struct ha
 
 /* ---- Using the outbox ---- */
 
-/* Notes and takes in one transaction. No disk is waited for, so that moves need not share it: what
- * a crash of the database undoes here is handed over again, with the same id, which the fan-out has
- * put on the disk. */
+/* Stores outcomes and takes rows in one transaction. The commit does not wait for the disk, which
+ * the moves need: outcomes lost in a crash of the database are delivered again, with the same id,
+ * because the fan-out's commit is on disk. */
 static enum db_status exchange_once(struct line *line, struct db *db, struct hand *const *ended,
                                     size_t count, struct making *making, size_t limit,
                                     size_t *found)
@@ -183,8 +183,8 @@ static int compare_target(const void *a, const void *b)
     return order != 0 ? order : strcmp(one->delivery.id.text, other->delivery.id.text);
 }
 
-/* As an array, in an order in which services that note at the same time do not wait for each other
- * in a circle. */
+/* Sorts the ended deliveries into an array, in an order that prevents deadlocks between services
+ * that store outcomes at the same time. */
 static struct hand **sort_ended(struct hand *ended, size_t *count)
 {
     *count = 0;
@@ -197,8 +197,8 @@ static struct hand **sort_ended(struct hand *ended, size_t *count)
     return sorted;
 }
 
-/* Where something in the whole fails, each is noted by itself, so that it keeps back no other. What
- * still cannot be noted is tried again when its lease is over. */
+/* If the transaction fails, each outcome is stored by itself, so that one failure affects no other.
+ * An outcome that still cannot be stored leads to another attempt when its lease ends. */
 static enum db_status exchange(struct line *line, struct hand *const *ended, size_t count,
                                struct making *making, size_t limit, size_t *found)
 {
@@ -215,9 +215,9 @@ static enum db_status exchange(struct line *line, struct hand *const *ended, siz
     return status;
 }
 
-/* ---- What is in hand ---- */
+/* ---- Taken deliveries ---- */
 
-/* What has been noted, or was never in the line. The lock is held. */
+/* Frees a delivery whose outcome is stored, or that was never in the line. The lock is held. */
 static void drop_hand(struct hand *hand)
 {
     struct batch *batch = hand->batch;
@@ -225,7 +225,7 @@ static void drop_hand(struct hand *hand)
         batch_free(batch);
 }
 
-/* The lock is held, in what follows, too. */
+/* Appends the new deliveries. The lock is held, here and in the functions below. */
 static void append_ready(struct line *line, const struct making *making)
 {
     struct hand **last = &line->ready;
@@ -247,7 +247,7 @@ static void add_ended(struct line *line, struct hand *hand)
     line->ended = hand;
 }
 
-/* Whether something is being sent to its target. A player's mail has none. */
+/* True if a delivery to the same target is under way. Mail has no targets. */
 static bool is_busy(const struct line *line, const struct hand *hand)
 {
     if (hand->delivery.target.text[0] == '\0')
@@ -270,7 +270,8 @@ static struct hand *remove_ready(struct line *line, struct hand **at)
     return hand;
 }
 
-/* What was taken before this moment comes later: at once, unless its target hangs. */
+/* Gives back the deliveries taken up to `before_ms`, to be tried again: at once, unless their
+ * target hangs. */
 static void give_back(struct line *line, int64_t before_ms, bool ending)
 {
     struct hand **at = &line->ready;
@@ -290,7 +291,7 @@ static void give_back(struct line *line, int64_t before_ms, bool ending)
         line->limit /= 2;
 }
 
-/* What the sender can hand over at the same time. */
+/* Moves the deliveries that the sender can make at the same time from the line to the sender. */
 static void take_ready(struct sender *sender)
 {
     struct line *line = sender->line;
@@ -303,15 +304,15 @@ static void take_ready(struct sender *sender)
     }
 }
 
-/* How many may be taken. */
+/* The number of rows that may be taken. */
 static size_t room_of(const struct line *line)
 {
     size_t room = line->ready_count < TAKEN_MOST ? TAKEN_MOST - line->ready_count : 0;
     return line->limit < room ? line->limit : room;
 }
 
-/* What is to be noted has waited for so long. */
-static bool notes_press(const struct line *line, int64_t now)
+/* True if an outcome has waited too long to be stored. */
+static bool is_note_overdue(const struct line *line, int64_t now)
 {
     const struct hand *first = line->ended;
     while (first != NULL && first->next != NULL)
@@ -319,18 +320,20 @@ static bool notes_press(const struct line *line, int64_t now)
     return first != NULL && now - first->at_ms >= NOTE_MS;
 }
 
-/* Something is to be noted, and now. While others hand over, theirs is noted with it. */
-static bool notes_now(const struct line *line, bool ending, int64_t now)
+/* True if outcomes must be stored now. While another thread is delivering, they wait for its
+ * outcomes. */
+static bool must_note(const struct line *line, bool ending, int64_t now)
 {
     bool others = false;
     for (unsigned i = 0; i < line->channel->threads; i++)
         others = others || line->threads[i].count > 0;
-    return line->ended != NULL && (!others || ending || notes_press(line, now));
+    return line->ended != NULL && (!others || ending || is_note_overdue(line, now));
 }
 
 enum step { STEP_NONE, STEP_DELIVER, STEP_EXCHANGE };
 
-/* `*next`: another sender may have something to do. */
+/* Chooses the sender's next step. Sets `next` if there may be something to do for another
+ * sender. */
 static enum step choose_step(struct sender *sender, bool ending, bool *next)
 {
     struct line *line = sender->line;
@@ -338,23 +341,23 @@ static enum step choose_step(struct sender *sender, bool ending, bool *next)
     enum step step = STEP_NONE;
     pthread_mutex_lock(&line->lock);
     give_back(line, ending ? now : now - MAKING_STALE_MS, ending);
-    if (line->exchanging || !notes_press(line, now))
+    if (line->exchanging || !is_note_overdue(line, now))
         take_ready(sender);
     if (sender->count > 0) {
         step = STEP_DELIVER;
     } else if (!line->exchanging &&
-               (notes_now(line, ending, now) || (line->due && !ending && room_of(line) > 0))) {
+               (must_note(line, ending, now) || (line->due && !ending && room_of(line) > 0))) {
         step = STEP_EXCHANGE;
         line->exchanging = true;
     }
-    *next = line->ready != NULL || line->due || notes_now(line, ending, now);
+    *next = line->ready != NULL || line->due || must_note(line, ending, now);
     pthread_mutex_unlock(&line->lock);
     return step;
 }
 
 /* ---- Steps ---- */
 
-/* Those that ended while they were made. */
+/* Counts the notices that ended while deliveries were made. */
 static void count_ended(struct line *line, enum db_status status, const struct making *making)
 {
     if (status != DB_OK)
@@ -363,7 +366,8 @@ static void count_ended(struct line *line, enum db_status status, const struct m
     counter_add_shared(&line->dropped, making->dropped);
 }
 
-/* After the outbox was used. What has ended stays for the next time while the database is away. */
+/* Updates the line after the outbox was used. While the database is away, outcomes are kept for the
+ * next time. */
 static void settle(struct line *line, enum db_status status, struct hand *const *ended,
                    size_t count, const struct making *making, size_t limit, size_t found)
 {
@@ -377,7 +381,7 @@ static void settle(struct line *line, enum db_status status, struct hand *const 
     }
     if (status == DB_OK) {
         append_ready(line, making);
-        line->due = line->due || (found > 0 && found == limit); /* else, nothing more was due */
+        line->due = line->due || (found > 0 && found == limit); /* else no more was due */
         if (found == limit && limit == line->limit)
             line->limit = limit < TAKEN_MOST / 2 ? 2 * limit : TAKEN_MOST;
     } else if (limit > 0) {
@@ -396,7 +400,7 @@ static struct making making_of(struct line *line, struct replay **copy, struct d
                            .batch = batch_new()};
 }
 
-/* False if the database could not do it. */
+/* Stores outcomes and takes rows. False on an error of the database. */
 static bool use_outbox(struct line *line, bool ending)
 {
     struct making making = making_of(line, &line->copy, NULL);
@@ -426,7 +430,7 @@ static struct counter *counter_of(struct line *line, enum notice_outcome outcome
                                        : &line->failed;
 }
 
-/* Handing over, while it lasts. */
+/* A round of deliveries under way. */
 struct handing {
     struct sender *sender;
     struct ticker *ticker;
@@ -436,14 +440,14 @@ struct handing {
 
 static void wake_idle(struct line *line);
 
-/* Asked now and then: while one of those that were begun together hangs, another sender notes how
- * the others have ended. */
+/* True if the thread must stop; called regularly during a round. If an outcome has waited too long
+ * while another delivery of the round hangs, wakes another sender to store it. */
 static bool handing_stops(void *context)
 {
     const struct handing *handing = context;
     struct line *line = handing->sender->line;
     pthread_mutex_lock(&line->lock);
-    bool press = !line->exchanging && notes_press(line, now_ms(CLOCK_MONOTONIC));
+    bool press = !line->exchanging && is_note_overdue(line, now_ms(CLOCK_MONOTONIC));
     pthread_mutex_unlock(&line->lock);
     if (press)
         wake_idle(line);
@@ -501,7 +505,8 @@ static void deliver(struct sender *sender, struct ticker *ticker)
 
 static void send_due(struct ticker *ticker, void *context);
 
-/* A thread that the system does not have now is asked for again when something is due again. */
+/* Wakes the sender, and starts its thread first if necessary. If the system has no thread left, the
+ * next wake tries again. */
 static void wake_sender(struct sender *sender)
 {
     struct senders *senders = sender->line->senders;
@@ -513,7 +518,7 @@ static void wake_sender(struct sender *sender)
     pthread_mutex_unlock(&senders->lock);
 }
 
-/* One that hands nothing over, if there is one. */
+/* Wakes a sender that is not delivering, if there is one. */
 static void wake_idle(struct line *line)
 {
     unsigned i = 0;
@@ -561,18 +566,20 @@ void senders_wake(struct senders *senders)
 
 /* ---- Turns ---- */
 
-/* Those that were taken when they were added, by line. */
+/* Deliveries of turns that are taken as they are added, by line. */
 struct senders_turns {
     struct senders *senders;
     struct making makings[NOTICE_CHANNELS];
-    bool lent[NOTICE_CHANNELS];
+    bool takes[NOTICE_CHANNELS];
 };
 
-/* Not past others that wait, nor where something was slow. */
+/* True if the line can take `count` turns at once. False if other rows are due first, or after
+ * something was slow. */
 static bool has_room(struct line *line, size_t count)
 {
     pthread_mutex_lock(&line->lock);
-    bool room = !line->due && line->limit >= TAKEN_FIRST && line->ready_count + count <= LENT_MOST;
+    bool room =
+        !line->due && line->limit >= TAKEN_FIRST && line->ready_count + count <= TAKEN_TURNS_MOST;
     pthread_mutex_unlock(&line->lock);
     return room;
 }
@@ -583,13 +590,13 @@ struct senders_turns *senders_turns_begin(struct senders *senders, size_t count,
     struct senders_turns *turns = must(calloc(1, sizeof *turns));
     turns->senders = senders;
     for (size_t i = 0; i < senders->config->channel_count; i++) {
-        turns->lent[i] = has_room(&senders->lines[i], count);
-        lease_ms[i] = turns->lent[i] ? making_lease_ms(senders->lines[i].channel) : 0;
+        turns->takes[i] = has_room(&senders->lines[i], count);
+        lease_ms[i] = turns->takes[i] ? making_lease_ms(senders->lines[i].channel) : 0;
     }
     return turns;
 }
 
-/* One without address and reason. */
+/* Copies a row without its address and reason. */
 static struct outbox_notice copy_row(struct arena *arena, const struct outbox_notice *row)
 {
     struct outbox_notice copy = *row;
@@ -620,14 +627,14 @@ enum db_status senders_turns_make(struct senders_turns *turns, struct db *db,
     enum db_status status = DB_OK;
     for (size_t i = 0; i < senders->config->channel_count && status == DB_OK; i++) {
         struct line *line = &senders->lines[i];
-        if (!turns->lent[i])
+        if (!turns->takes[i])
             continue;
         turns->makings[i] = making_of(line, copy, db);
         status = make_turns(&turns->makings[i], taken, count);
         if (status == DB_OK)
             continue;
         pthread_mutex_lock(&line->lock);
-        line->limit = 1; /* so that next time each is taken by itself */
+        line->limit = 1; /* so that the next rows are taken one by one */
         pthread_mutex_unlock(&line->lock);
     }
     return status;
@@ -652,7 +659,7 @@ void senders_turns_end(struct senders_turns *turns, enum db_status status)
         }
         if (made)
             wake_idle(line);
-        else if (status == DB_OK && !turns->lent[i])
+        else if (status == DB_OK && !turns->takes[i])
             wake_line(line);
     }
     free(turns);
@@ -715,7 +722,7 @@ static void drop_hands(struct hand *hands)
     }
 }
 
-/* What the fan-out has added at the last moment. */
+/* Gives back what the fan-out has added at the last moment. */
 static void give_all_back(struct line *line)
 {
     pthread_mutex_lock(&line->lock);

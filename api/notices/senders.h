@@ -1,14 +1,14 @@
-/* Inside api/notices: the threads that hand over what is in the outbox.
+/* Internal to api/notices: the threads that deliver the rows of the outbox.
  *
  *      outbox ──take──> ready ──deliver──> ended ──note──> outbox
  *               │                                    │
  *               └──────── one transaction ───────────┘
  *
- * What is due is taken several at a time, in the transaction that notes how those before have
- * ended, so that a notice costs the database little. Each of a channel's threads hands over one at
- * a time; a target is sent one at a time. So a target that hangs occupies one thread, and what else
- * was taken with it goes on. What could not be begun soon is given back: by then it may no longer
- * be true. */
+ * Due rows are taken several at a time, in the transaction that stores the outcomes of the previous
+ * ones, so that a notice costs the database little. Each of a channel's threads makes one delivery
+ * (or one round of deliver_all()) at a time, and each target gets one at a time. So a target that
+ * hangs occupies one thread, and other deliveries taken together with it go on. Deliveries that
+ * could not be begun soon are given back: by then they may no longer be true. */
 #ifndef TILLROLL_API_NOTICES_SENDERS_H
 #define TILLROLL_API_NOTICES_SENDERS_H
 
@@ -17,39 +17,39 @@
 
 struct senders;
 
-/* Starts no thread yet: each begins when it is needed first. Both are borrowed for as long as the
- * senders live; a connection is taken while the outbox is used, and not while something is handed
- * over. */
+/* Starts no thread: each is started when first needed. Both arguments are borrowed for the lifetime
+ * of the senders. A connection is taken only while the outbox is used, not during deliveries. */
 struct senders *senders_new(const struct notices_config *config, struct db_pool *pool);
 
-/* Something in the outbox may be due. Any thread. */
+/* Reports that rows of the outbox may be due. Any thread. */
 void senders_wake(struct senders *senders);
 
-/* What the fan-out adds of turns may be taken by the senders of this service as it is added, which
- * spares the database a change of each row and a search for it. Of one thread. */
+/* Rows of turns that the fan-out adds and the senders of this service take in the same statement,
+ * which spares the database a change of each row and a search for it. Used by one thread. */
 struct senders_turns;
 
-/* Before at most `count` are added: `lease_ms` becomes, for each channel, for how long to take what
- * is added, or 0 where it has no room for it. senders_turns_end() follows. */
+/* Call it before at most `count` turns are added. For each channel, sets `lease_ms` to the time for
+ * which to take the rows added, or 0 if the channel has no room for them. senders_turns_end() must
+ * follow. */
 struct senders_turns *senders_turns_begin(struct senders *senders, size_t count,
                                           unsigned lease_ms[static NOTICE_CHANNELS]);
 
-/* What was taken, in the transaction that adds it. If this fails, so must the transaction. `copy`:
- * of the caller, to look at games with. */
+/* Makes deliveries of the rows taken, in the transaction that adds them, which must fail if this
+ * fails. `copy`: the caller's scratch copy of a game. */
 enum db_status senders_turns_make(struct senders_turns *turns, struct db *db,
                                   const struct outbox_notice *taken, size_t count,
                                   struct replay **copy);
 
-/* How the transaction has ended: only with DB_OK is anything handed over. */
+/* Reports how the transaction ended: deliveries are made only with DB_OK. */
 void senders_turns_end(struct senders_turns *turns, enum db_status status);
 
-/* Counts what waits, for senders_figures(), in the caller's transaction. */
+/* Counts the waiting notices for senders_figures(), in the caller's transaction. */
 enum db_status senders_count(struct senders *senders, struct db *db);
 
-/* As notices_figures(). Any thread. */
+/* See notices_figures(). Any thread. */
 struct notices_figures senders_figures(const struct senders *senders, size_t channel);
 
-/* Waits for the threads, which give up what they are handing over, and give back what they have
+/* Waits for the threads, which stop what they are delivering and give back the rows they have
  * taken. NULL is fine. */
 void senders_free(struct senders *senders);
 

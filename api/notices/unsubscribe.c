@@ -38,7 +38,7 @@ void unsubscribe_make(const struct keys *keys, const struct id *player, const ch
     text_add_hex(&text, bytes, BODY + TAG);
 }
 
-/* False if this service has not made it. `kind` as above. */
+/* Reads a token. False if this service has not made it. `kind`: see unsubscribe_make(). */
 static bool unsubscribe_read(const struct keys *keys, struct span token, struct id *player,
                              const char **kind)
 {
@@ -60,7 +60,7 @@ static bool unsubscribe_read(const struct keys *keys, struct span token, struct 
 
 /* The page behind the link in mails with notices, for people and for mail programs (RFC 8058): it
  * works without signing in and without scripts. Opening it changes nothing, because programs open
- * links to look at them; a POST request to its address turns the mails off, whatever its body. */
+ * links to inspect them; a POST request to its address unsubscribes, whatever its body. */
 
 enum { PAGE_BYTES = 2048 };
 

@@ -1,5 +1,6 @@
-/* Links in mails that turn such mails off, without signing in: a token says whose and which, and a
- * tag proves that this service made it. Such a token is good for nothing else. */
+/* Links in mails that unsubscribe from such mails without signing in. A token names the player and
+ * the kind of mail, and has a tag that proves that this service made it. It permits nothing
+ * else. */
 #ifndef TILLROLL_API_NOTICES_UNSUBSCRIBE_H
 #define TILLROLL_API_NOTICES_UNSUBSCRIBE_H
 

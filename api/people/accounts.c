@@ -1,5 +1,5 @@
 /* Accounts: creation, signing in, changes, deletion. Hashing passwords is slow, so it is done
- * outside transactions; what was read before is then compared with the locked account. */
+ * outside transactions; the data read before it is then compared with the locked account. */
 #include "api/people/accounts.h"
 
 #include <assert.h>
@@ -26,7 +26,7 @@
 static const unsigned long long passes = 2;
 static const size_t memory_bytes = 64 * 1024 * 1024;
 
-/* A hash without a matching password, checked when there is no such player. */
+/* A hash that no password matches, checked if there is no such player. */
 static const char nobody[crypto_pwhash_STRBYTES] =
     "$argon2id$v=19$m=65536,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
     "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
@@ -37,8 +37,8 @@ bool password_hash(const char *password, char hash[static PASSWORD_HASH_BYTES])
     return crypto_pwhash_str(hash, password, strlen(password), passes, memory_bytes) == 0;
 }
 
-/* True if `hash` matches the password. With `hash` NULL (no such player, or no password) it
- * takes the same time and returns false. */
+/* True if `hash` matches the password. With `hash` NULL (no such player, or no password), takes the
+ * same time and returns false. */
 static bool password_is(const char *hash, const char *password)
 {
     bool good =
@@ -51,8 +51,8 @@ bool password_read(struct call *call, const char *key, const char **password)
     return call_text(call, key, PASSWORD_MIN, PASSWORD_MAX, NULL, password);
 }
 
-/* A password to check, not a new one: any text is accepted and simply fails to match. Impossible
- * passwords are read as "". */
+/* Reads a password to check, not a new one: any text is accepted and simply fails to match.
+ * Impossible passwords are read as "". */
 static bool read_known_password(struct call *call, const char **password)
 {
     const json_t *field = json_object_get(call->body, "password");
@@ -115,10 +115,10 @@ bool password_still_is(struct call *call, const char *hash)
 enum { SESSION_DAYS = 30, DAYS_INITIAL = 90, DAYS_MAX = 366, LABEL_MAX = 60, ISSUED_MAX = 50 };
 static const int64_t day_ms = INT64_C(1000) * 60 * 60 * 24;
 
-/* Stores a new token, of which `token` has everything but id and times, and writes it into
- * `text`. */
-static bool make(struct call *call, struct token *token, unsigned days, const char *password_hash,
-                 char text[static TOKEN_TEXT])
+/* Stores a new token and writes it into `text`. `token` must have all members but the id and the
+ * times. */
+static bool make_token(struct call *call, struct token *token, unsigned days,
+                       const char *password_hash, char text[static TOKEN_TEXT])
 {
     uint8_t hash[32];
     token->id = id_new(call->now_ms);
@@ -133,14 +133,14 @@ static bool make(struct call *call, struct token *token, unsigned days, const ch
 }
 
 /* Signs call->player in, inside the open transaction: a session for 30 days with all scopes (for
- * guests, theirs), in the answer or as a cookie. `password_hash` is the hash that matched; NULL
- * for guests. False with a problem. */
+ * guests, theirs), in the body or as a cookie. `password_hash` is the hash that matched; NULL for
+ * guests. False with a problem. */
 static bool tokens_answer_session(struct call *call, const char *password_hash, bool in_cookie)
 {
     struct token token = {.player = call->player.id,
                           .scopes = call->player.guest ? SCOPES_GUEST : SCOPES_ALL};
     char text[TOKEN_TEXT];
-    if (!make(call, &token, SESSION_DAYS, password_hash, text))
+    if (!make_token(call, &token, SESSION_DAYS, password_hash, text))
         return false;
     json_t *document = json_pack("{s:o, s:o}", "player", player_document(&call->player),
                                  "expires_at", time_json(token.expires_at_ms));
@@ -220,9 +220,9 @@ void sessions_create(struct call *call)
 /* ---- Guests ---- */
 
 /* Guests have a name and a session, which expires like others. A guest cannot sign in again.
- * Buckets count whole tokens a minute, so each guest takes as many tokens as an hour has
+ * Buckets count whole tokens a minute, so each new guest takes as many tokens as an hour has
  * minutes. */
-static bool may_come(struct call *call)
+static bool may_create_guest(struct call *call)
 {
     enum { TOKENS_PER_GUEST = 60 };
     struct limits *limits = call->service->limits;
@@ -241,7 +241,8 @@ void guests_create(struct call *call)
 {
     static const char *const keys[] = {"name", NULL};
     const char *name;
-    if (!call_check_keys(call, keys) || !name_read_guest(call, "name", &name) || !may_come(call))
+    if (!call_check_keys(call, keys) || !name_read_guest(call, "name", &name) ||
+        !may_create_guest(call))
         return;
     call->player = (struct player){
         .id = id_new(call->now_ms), .name = name, .created_at_ms = call->now_ms, .guest = true};
@@ -263,7 +264,7 @@ bool account_read(struct call *call, const char **name, const char **hash)
     return *hash != NULL;
 }
 
-/* The guest's sessions had fewer rights, so they end. */
+/* The guest's sessions have fewer rights, so they are ended. */
 bool account_of_guest(struct call *call, const char *name, const char *hash, bool in_cookie)
 {
     const struct token_choice all = {.player = &call->player.id};
@@ -293,9 +294,9 @@ void me_make_account(struct call *call)
     transaction_close(call);
 }
 
-/* ---- Changing and deleting it ---- */
+/* ---- Changing and deleting an account ---- */
 
-/* As rarely as passwords: the whole response cache is rebuilt afterwards. */
+/* Limited like passwords, because the whole response cache is rebuilt afterwards. */
 void me_rename(struct call *call)
 {
     static const char *const keys[] = {"name", NULL};
@@ -359,7 +360,7 @@ static bool find_scope(const char *word, unsigned *scope)
     return false;
 }
 
-/* A list of one or more different words. */
+/* Reads a list of one or more different scopes. */
 static bool read_scopes(struct call *call, unsigned allowed, unsigned *scopes)
 {
     json_t *field = json_object_get(call->body, "scopes");
@@ -384,7 +385,7 @@ static bool read_scopes(struct call *call, unsigned allowed, unsigned *scopes)
                         "bots have no account to manage.");
 }
 
-/* The lock keeps the count valid until commit. */
+/* The account's lock keeps the count valid until commit. */
 static bool has_room(struct call *call, const struct player *player)
 {
     size_t count;
@@ -406,7 +407,7 @@ void tokens_answer_issued(struct call *call, const struct player *player, unsign
         !call_text(call, "label", 1, LABEL_MAX, NULL, &token.label) ||
         !read_scopes(call, allowed, &token.scopes) ||
         !call_whole(call, "expires_in_days", 1, DAYS_MAX, DAYS_INITIAL, &days) ||
-        !has_room(call, player) || !make(call, &token, days, NULL, text))
+        !has_room(call, player) || !make_token(call, &token, days, NULL, text))
         return;
     json_t *document = token_document(&token);
     json_object_set_new(document, "token", json_string(text));
@@ -454,7 +455,7 @@ void tokens_revoke(struct call *call)
     call->response->status = 204;
 }
 
-/* All of the player's except the one making the request. */
+/* Ends all of the player's sessions except the one that made the request. */
 void sessions_end_others(struct call *call)
 {
     const struct token_choice others = {.player = &call->player.id,

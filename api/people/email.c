@@ -1,8 +1,8 @@
-/* Addresses for mail, and passwords that were forgotten.
+/* Addresses for mail, and resetting passwords.
  *
- * Who asks for a new password learns nothing about accounts: a request with any address stores one
- * message, and whose the address is is found out when it is sent (api/mail/mailer.h). So answer and
- * work are the same for every address. */
+ * Asking for a new password reveals nothing about accounts: a request with any address stores one
+ * message, and the account of the address is looked up only when the message is sent
+ * (api/mail/mailer.h). So response and work are the same for every address. */
 #include "api/people/email.h"
 
 #include <sodium.h>
@@ -32,7 +32,7 @@ static bool sends_mail(struct call *call)
                         "reset a password; ask those who run it.");
 }
 
-/* An address with its domain in lower case. */
+/* Reads an address; its domain becomes lower case. */
 static bool read_address(struct call *call, const char **address)
 {
     const char *given;
@@ -61,17 +61,18 @@ static void hash_folded(const char *address, uint8_t hash[static 32])
     crypto_hash_sha256(hash, (const uint8_t *)folded, length);
 }
 
-/* A bucket of mails. They count whole tokens a minute, so each mail takes as many as an hour has
- * minutes. */
+/* A rate limit for mails. Buckets count whole tokens a minute, so each mail takes as many as an
+ * hour has minutes. */
 struct mail_bucket {
     const void *key;
     size_t size;
-    unsigned tokens; /* that a mail takes */
+    unsigned tokens; /* per mail */
 };
 
-enum { TOKENS_PER_MAIL = 60, MAILS_OF_NETWORK = 10 /* as many times as of one account */ };
+enum { TOKENS_PER_MAIL = 60, MAILS_OF_NETWORK = 10 /* as a multiple of an account's */ };
 
-/* By the address, whether or not anybody has it; the network; and the account, unless NULL. */
+/* Applies the limits: of the address, whether or not an account has it; of the network; and of the
+ * account, unless NULL. */
 static bool may_mail(struct call *call, const char *address, const struct id *player)
 {
     struct limits *limits = call->service->limits;
@@ -98,8 +99,8 @@ static bool may_mail(struct call *call, const char *address, const struct id *pl
 
 /* ---- Messages ---- */
 
-static bool post(struct call *call, const char *kind, const struct id *player, const char *address,
-                 const char *language, unsigned patience_s)
+static bool queue_mail(struct call *call, const char *kind, const struct id *player,
+                       const char *address, const char *language, unsigned patience_s)
 {
     const struct outbox_message message = {.id = id_new(call->now_ms),
                                            .kind = kind,
@@ -111,14 +112,14 @@ static bool post(struct call *call, const char *kind, const struct id *player, c
                    "Too many mails are waiting to be sent; try again later.");
 }
 
-/* A notice to an address that was confirmed. */
-static bool tell(struct call *call, const char *kind, const struct email *email)
+/* Sends a notice to the address if it is confirmed. */
+static bool notify_address(struct call *call, const char *kind, const struct email *email)
 {
     return call->service->mailer == NULL || email->confirmed_at_ms == 0 ||
-           post(call, kind, &email->player, email->address, email->language, DAY_S);
+           queue_mail(call, kind, &email->player, email->address, email->language, DAY_S);
 }
 
-/* The account's address, with address NULL if it has none. */
+/* Reads the account's address; its member `address` is NULL if there is none. */
 static bool find_email(struct call *call, const struct id *player, struct email *email)
 {
     enum db_status status = email_get(call->db, call->arena, player, email);
@@ -160,8 +161,8 @@ json_t *email_document(struct call *call)
                      "language", email.address == NULL ? NULL : email.language);
 }
 
-/* The newest of two mails, newest first; NULL if there is none. While an address waits to be
- * confirmed it is the one with the link: the notice to the address before may be newer. */
+/* The first of the (at most two) newest mails; NULL if there is none. While an address waits for
+ * confirmation, the mail with the link: the notice to the previous address may be newer. */
 static json_t *newest_of(const json_t *mails, const json_t *email)
 {
     json_t *newest = json_array_get(mails, 0), *other = json_array_get(mails, 1);
@@ -173,7 +174,7 @@ static json_t *newest_of(const json_t *mails, const json_t *email)
     return waits && is_link && set_at != NULL && strcmp(created_at, set_at) >= 0 ? other : newest;
 }
 
-/* With the newest mail, so that people can see why nothing has come. */
+/* The response includes the newest mail, so that people can see why none has arrived. */
 void me_email_get(struct call *call)
 {
     bool complete = true;
@@ -190,16 +191,16 @@ void me_email_get(struct call *call)
     call_answer(call, 200, document);
 }
 
-/* What was mailed about the address before is of no use any more. */
-static bool take_back(struct call *call)
+/* Cancels the mails and tokens for the previous address. */
+static bool cancel_links(struct call *call)
 {
     return call_found(call, email_tokens_end(call->db, &call->player.id, NULL)) &&
            call_found(call, outbox_cancel(call->db, &call->player.id, OUTBOX_CONFIRM_EMAIL)) &&
            call_found(call, outbox_cancel(call->db, &call->player.id, OUTBOX_RESET_PASSWORD));
 }
 
-/* The same address again: a new link, unless it is confirmed. */
-static bool set(struct call *call, const char *address, const char *language)
+/* Sets the address. The same address again gets a new link, unless it is confirmed. */
+static bool set_address(struct call *call, const char *address, const char *language)
 {
     struct email before;
     const struct email email = {.player = call->player.id,
@@ -211,9 +212,9 @@ static bool set(struct call *call, const char *address, const char *language)
     bool same = before.address != NULL && strcmp(before.address, address) == 0;
     if (same && before.confirmed_at_ms != 0)
         return true;
-    return take_back(call) && (same || tell(call, OUTBOX_EMAIL_CHANGED, &before)) &&
+    return cancel_links(call) && (same || notify_address(call, OUTBOX_EMAIL_CHANGED, &before)) &&
            call_found(call, email_set(call->db, &email)) &&
-           post(call, OUTBOX_CONFIRM_EMAIL, &call->player.id, address, language, DAY_S);
+           queue_mail(call, OUTBOX_CONFIRM_EMAIL, &call->player.id, address, language, DAY_S);
 }
 
 void me_email_set(struct call *call)
@@ -226,7 +227,8 @@ void me_email_set(struct call *call)
         !call_choice(call, "language", languages, &language) || !password_confirm(call, &hash) ||
         !may_mail(call, address, &call->player.id))
         return;
-    if (transaction_open(call) && password_still_is(call, hash) && set(call, address, language))
+    if (transaction_open(call) && password_still_is(call, hash) &&
+        set_address(call, address, language))
         me_email_get(call);
     transaction_close(call);
 }
@@ -234,8 +236,8 @@ void me_email_set(struct call *call)
 static bool remove_address(struct call *call)
 {
     struct email before;
-    return find_email(call, &call->player.id, &before) && take_back(call) &&
-           tell(call, OUTBOX_EMAIL_CHANGED, &before) &&
+    return find_email(call, &call->player.id, &before) && cancel_links(call) &&
+           notify_address(call, OUTBOX_EMAIL_CHANGED, &before) &&
            call_found(call, email_remove(call->db, &call->player.id));
 }
 
@@ -259,7 +261,7 @@ static bool refuse_link(struct call *call)
                         "a newer one. Ask for another one.");
 }
 
-/* SHA-256 of the token in the body; any text is one. */
+/* The SHA-256 of the token in the body, which may be any text. */
 static bool read_token(struct call *call, uint8_t hash[static 32])
 {
     enum { TOKEN_MAX = 100 };
@@ -322,12 +324,12 @@ void password_resets_create(struct call *call)
         !call_choice(call, "language", languages, &language) || !may_mail(call, address, NULL))
         return;
     if (transaction_open(call) &&
-        post(call, OUTBOX_RESET_PASSWORD, &nobody_yet, address, language, HOUR_S))
+        queue_mail(call, OUTBOX_RESET_PASSWORD, &nobody_yet, address, language, HOUR_S))
         call->response->status = 204;
     transaction_close(call);
 }
 
-/* Checked before the slow work, and again when it is used. */
+/* True if the token is valid: checked before the slow work, and again when it is used. */
 static bool token_is_good(struct call *call, const uint8_t hash[static 32])
 {
     struct id player;
@@ -345,7 +347,7 @@ bool email_password_changed(struct call *call, const char *hash)
     struct email email;
     return call_found(call, player_set_password(call->db, &call->player.id, hash)) &&
            find_email(call, &call->player.id, &email) &&
-           tell(call, OUTBOX_PASSWORD_CHANGED, &email);
+           notify_address(call, OUTBOX_PASSWORD_CHANGED, &email);
 }
 
 void password_resets_use(struct call *call)

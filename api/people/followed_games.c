@@ -22,7 +22,7 @@ void me_followed_games(struct call *call)
                                       count == range.limit ? games[count - 1].id.text : NULL));
 }
 
-/* The lock keeps the list valid until commit. */
+/* The account's lock keeps the list valid until commit. */
 static bool add(struct call *call, const struct id *game)
 {
     struct id *ids;

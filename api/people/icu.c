@@ -6,7 +6,7 @@
 
 static struct icu icu;
 
-/* ICU's names end with its version, which its headers add to them. */
+/* ICU's headers add the version to the names of its functions. */
 #define TEXT_OF(name)   #name
 #define NAME_OF(name)   TEXT_OF(name)
 #define ICU_PLACE(name) {NAME_OF(name), &icu.name},

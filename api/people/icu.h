@@ -1,5 +1,5 @@
-/* ICU, loaded when a name is looked at first: with its data and the C++ library it takes 4 ms of a
- * start and 2 MiB, which a service that creates no account does without. */
+/* ICU, loaded when it is first needed: with its data and the C++ library it adds 4 ms to the start
+ * and 2 MiB, which a service that creates no accounts does without. */
 #ifndef TILLROLL_API_PEOPLE_ICU_H
 #define TILLROLL_API_PEOPLE_ICU_H
 
@@ -31,8 +31,8 @@ struct icu {
     ICU_FUNCTIONS(ICU_DECLARE)
 };
 
-/* Its functions. Aborts the program if they are not there. Any thread; takes long the first time.
- */
+/* ICU's functions. Aborts the program if they cannot be loaded. Any thread; the first call takes
+ * long. */
 const struct icu *icu_get(void);
 
 #endif

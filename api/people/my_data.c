@@ -22,11 +22,11 @@
 
 /* ---- Whose turn it is ---- */
 
-/* For the badge at the top of pages. */
+/* Counts for the badge at the top of pages. */
 enum { TURNS_MOST = 100 };
 
-/* False with a problem. A game whose record cannot be read counts for no player. `room` holds a
- * copy of the game. */
+/* Counts the game if it is the player's turn. False with a problem. A game whose record cannot be
+ * read counts for no player. `room` is scratch memory for a copy of the game. */
 static bool count_turn(struct call *call, const struct id *game, struct replay *room,
                        json_int_t *turns)
 {
@@ -50,7 +50,7 @@ static bool count_turn(struct call *call, const struct id *game, struct replay *
     return sealed == DB_OK || sealed == DB_NONE || call_found(call, sealed);
 }
 
-/* Disputes that the caller may decide, up to TURNS_MOST. False with a problem. */
+/* Counts disputes that the caller may decide, up to TURNS_MOST. False with a problem. */
 static bool count_disputes(struct call *call, size_t *count)
 {
     const struct dispute_query query = {.own = true,
@@ -131,7 +131,8 @@ static bool has_no_entry(struct call *call, const struct id *player)
                       ties, count);
 }
 
-/* Owners can act for their bots, but a bot may be an event's only organizer. */
+/* Checks that no event would lose its only organizer. Owners can act for their bots, but a bot may
+ * be an event's only organizer. */
 static bool has_no_office(struct call *call, const struct id *player)
 {
     struct tie *ties;
@@ -168,14 +169,14 @@ bool my_data_is_free(struct call *call)
 
 /* ---- Export ---- */
 
-enum { COPIED_MOST = 2000 /* of each list */ };
+enum { COPIED_MOST = 2000 /* per list */ };
 
 struct copy {
     json_t *document;
-    bool complete; /* no list has more */
+    bool complete; /* no list is longer than COPIED_MOST */
 };
 
-/* Takes `value` over. False if it is NULL: there is a problem. */
+/* Consumes `value`. False if it is NULL: then there is a problem. */
 static bool add(const struct copy *copy, const char *name, json_t *value)
 {
     return json_object_set_new(copy->document, name, value) == 0;
@@ -268,7 +269,7 @@ static bool add_reported(struct call *call, struct copy *copy)
     return add_list(copy, "reported", list, count);
 }
 
-/* What the player has done in events: reports and confirmations of results among them. */
+/* The player's lines in events, including reports and confirmations of results. */
 static bool add_event_lines(struct call *call, struct copy *copy)
 {
     struct event_chained_step *lines;
@@ -286,7 +287,7 @@ static bool add_event_lines(struct call *call, struct copy *copy)
     return add_list(copy, "event_lines", list, count);
 }
 
-/* What the player has written in disputes, as it stands in their logs. */
+/* The player's lines in disputes, as in their logs. */
 static bool add_dispute_lines(struct call *call, struct copy *copy)
 {
     struct dispute_line *lines;
@@ -302,7 +303,7 @@ static bool add_dispute_lines(struct call *call, struct copy *copy)
     return add_list(copy, "dispute_lines", list, count);
 }
 
-/* There are never more of them than FOLLOWED_GAMES_MAX. */
+/* There are at most FOLLOWED_GAMES_MAX. */
 static bool add_followed(struct call *call, struct copy *copy)
 {
     struct id *games;
@@ -352,7 +353,7 @@ static bool add_email(struct call *call, struct copy *copy)
                0;
 }
 
-/* As rarely as passwords: no other document reads as much. */
+/* Limited like passwords: no other document reads as much. */
 void me_export(struct call *call)
 {
     const struct id *player = &call->player.id;

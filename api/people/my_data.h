@@ -4,10 +4,10 @@
 
 #include "api/request/call.h"
 
-/* True if the caller's account can be deleted: neither it nor its bots have a seat in a running
- * or waiting game or are entered in an event that is not over, and no event visible to others
- * would be left without organizer. Otherwise false with `still-needed` or `last-organizer`,
- * whose detail names a few. In the open transaction; the caller holds the account's lock. */
+/* True if the caller's account can be deleted: neither it nor its bots have a seat in a running or
+ * waiting game or are entered in an event that is not over, and no event visible to others would be
+ * left without organizer. Otherwise false with `still-needed` or `last-organizer`, whose detail
+ * names a few of the reasons. Runs in the open transaction; the account must be locked. */
 bool my_data_is_free(struct call *call);
 
 #endif

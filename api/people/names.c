@@ -16,8 +16,8 @@ static bool is_tidy(const char *name)
            strstr(name, "  ") == NULL;
 }
 
-/* In Unicode's form NFC, in the arena, where lack of memory cannot look like an invalid name;
- * NULL if it is not UTF-8. */
+/* The text in Unicode's form NFC; NULL if it is not UTF-8. In the arena, where lack of memory
+ * aborts and cannot look like an invalid name. */
 static const char *compose(struct arena *arena, const char *written)
 {
     static const utf8proc_option_t form = UTF8PROC_NULLTERM | UTF8PROC_STABLE | UTF8PROC_COMPOSE;
@@ -52,8 +52,8 @@ bool name_read(struct call *call, const char *key, size_t max, const char **name
                           "must be visible characters, without blanks at the ends or in a row.");
 }
 
-/* Without control characters and invisible characters (Unicode's default ignorables, including
- * bidirectional controls). */
+/* The text without control characters and invisible characters (Unicode's default ignorables,
+ * including bidirectional controls). */
 static const char *clean(struct arena *arena, const char *written)
 {
     utf8proc_uint8_t *cleaned = NULL;
@@ -84,7 +84,7 @@ bool name_read_text(struct call *call, const char *key, size_t max, const char *
            call_bad_field(call, key, "must contain visible characters.");
 }
 
-/* Two line feeds separate paragraphs; more are redundant. */
+/* Two line feeds separate paragraphs; further ones are dropped. */
 static void add_line(struct text *text, const char *line, unsigned *empty)
 {
     if (line[0] == '\0') {
@@ -188,8 +188,8 @@ static const struct icu *icu;
 static const UNormalizer2 *nfkc;
 static USpoofChecker *checker;
 
-/* Without memory or ICU's data, names cannot be checked. */
-static void need(UErrorCode error)
+/* Aborts on an error: without memory or ICU's data, names cannot be checked. */
+static void require_success(UErrorCode error)
 {
     if (U_FAILURE(error))
         abort();
@@ -201,21 +201,21 @@ static void open_data(void)
     icu = icu_get();
     nfkc = icu->unorm2_getNFKCInstance(&error);
     checker = icu->uspoof_open(&error);
-    need(error);
+    require_success(error);
     icu->uspoof_setRestrictionLevel(checker, USPOOF_HIGHLY_RESTRICTIVE);
     icu->uspoof_setChecks(
         checker, USPOOF_RESTRICTION_LEVEL | USPOOF_INVISIBLE | USPOOF_HIDDEN_OVERLAY, &error);
-    need(error);
+    require_success(error);
 }
 
-/* That of the headers: a library of another major version is not loaded, and minor ones have the
- * same data. */
+/* The version of the headers: a library of another major version is not loaded, and minor versions
+ * have the same data. */
 unsigned account_name_version(void)
 {
     return U_ICU_VERSION_MAJOR_NUM * 100U + U_ICU_VERSION_MINOR_NUM;
 }
 
-/* ---- Texts of UTF-16 ---- */
+/* ---- Texts in UTF-16 ---- */
 
 struct units {
     UChar *at;
@@ -227,7 +227,7 @@ static struct units units_of(struct arena *arena, int32_t capacity)
     return (struct units){arena_array(arena, (size_t)capacity + 1, sizeof(UChar)), 0, capacity};
 }
 
-/* False if it is not UTF-8. */
+/* False if the text is not UTF-8. */
 static bool from_utf8(struct arena *arena, const char *text, struct units *units)
 {
     UErrorCode error = U_ZERO_ERROR;
@@ -243,11 +243,11 @@ static const char *to_utf8(struct arena *arena, const struct units *units)
     int32_t capacity = units->count * BYTES_OF_UNIT + 1;
     char *text = arena_array(arena, (size_t)capacity, 1);
     icu->u_strToUTF8(text, capacity, NULL, units->at, units->count, &error);
-    need(error);
+    require_success(error);
     return text;
 }
 
-/* Writes the conversion of `from` to `to`, and returns its length, even if that is too long. */
+/* Writes the conversion of `from` to `to`, and returns its length, even if `to` is too short. */
 typedef int32_t conversion(const struct units *from, const struct units *to, UErrorCode *error);
 
 static struct units convert(struct arena *arena, const struct units *from, conversion *of)
@@ -261,7 +261,7 @@ static struct units convert(struct arena *arena, const struct units *from, conve
         to = units_of(arena, length);
         length = of(from, &to, &error);
     }
-    need(error);
+    require_success(error);
     to.count = length;
     return to;
 }
@@ -317,7 +317,7 @@ static void add_skeleton(struct arena *arena, const struct units *name,
     skeletons->skeleton[skeletons->count++] = text;
 }
 
-/* `I` looks like `l`, but `i` does not: each case is checked separately. */
+/* `I` looks like `l`, but `i` does not, so each case is checked separately. */
 struct name_skeletons account_name_skeletons(struct arena *arena, const char *name)
 {
     struct name_skeletons skeletons = {.version = account_name_version()};
@@ -334,13 +334,14 @@ struct name_skeletons account_name_skeletons(struct arena *arena, const char *na
 
 /* ---- Allowed characters ---- */
 
-/* Looks blank, though Unicode does not class it as such: an empty Braille cell, an empty note. */
-static bool audit_views_empty(UChar32 c)
+/* True for characters that look blank, although Unicode does not class them so: an empty Braille
+ * cell, an empty note. */
+static bool looks_blank(UChar32 c)
 {
     return c == 0x2800 || c == 0x1d159;
 }
 
-/* Why the character is not allowed in names, or NULL. */
+/* The reason why the character is not allowed in names, or NULL. */
 static const char *character_fault(UChar32 c)
 {
     switch (icu->u_charType(c)) {
@@ -362,7 +363,7 @@ static const char *character_fault(UChar32 c)
     default:
         break;
     }
-    if (icu->u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) || audit_views_empty(c))
+    if (icu->u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) || looks_blank(c))
         return "it cannot be seen";
     return NULL;
 }
@@ -404,7 +405,7 @@ static UChar32 next_of(const struct units *text, int32_t *at)
     return (UChar32)U16_GET_SUPPLEMENTARY(unit, text->at[(*at)++]);
 }
 
-/* Some character of it: links of nothing but fillers could not be found. */
+/* True if at least one character can be seen: a link of nothing but fillers could not be found. */
 static bool can_be_seen(struct arena *arena, const char *name)
 {
     struct units units;
@@ -440,7 +441,7 @@ static int32_t faults_of(const UChar *text, int32_t count)
 {
     UErrorCode error = U_ZERO_ERROR;
     int32_t faults = icu->uspoof_check(checker, text, count, NULL, &error);
-    need(error);
+    require_success(error);
     return faults;
 }
 
@@ -486,8 +487,8 @@ static bool ends(const char *text, const char *ending)
     return length >= end && strcmp(text + length - end, ending) == 0;
 }
 
-/* Ignoring case: 0 looks like O. */
-static const char *look(struct arena *arena, const struct units *name)
+/* The skeleton of a name without regard to case: 0 looks like O. */
+static const char *folded_skeleton(struct arena *arena, const struct units *name)
 {
     struct units folded = convert(arena, name, fold);
     struct units units = convert(arena, &folded, skeleton);
@@ -495,35 +496,35 @@ static const char *look(struct arena *arena, const struct units *name)
     return to_utf8(arena, &folded);
 }
 
-static const char *look_of(struct arena *arena, const char *text)
+static const char *folded_skeleton_of(struct arena *arena, const char *text)
 {
     struct units units;
     bool read = from_utf8(arena, text, &units);
     assert(read);
-    return look(arena, &units);
+    return folded_skeleton(arena, &units);
 }
 
 /* The database enforces the exact words too (0016_accounts.sql, 0037_casual_games.sql). */
 static bool check_marks(struct arena *arena, const struct units *name, struct text *wrong)
 {
-    const char *own = look(arena, name);
-    if (ends(own, look_of(arena, "[bot]"))) {
+    const char *own = folded_skeleton(arena, name);
+    if (ends(own, folded_skeleton_of(arena, "[bot]"))) {
         text_add(wrong,
                  "must not end in `[bot]` or anything that looks like it, which marks bots.");
         return false;
     }
-    if (ends(own, look_of(arena, "[guest]"))) {
+    if (ends(own, folded_skeleton_of(arena, "[guest]"))) {
         text_add(wrong,
                  "must not end in `[guest]` or anything that looks like it, which marks guests.");
         return false;
     }
-    if (begins(own, look_of(arena, RECORD_HOUSE_NAME))) {
+    if (begins(own, folded_skeleton_of(arena, RECORD_HOUSE_NAME))) {
         text_add(wrong,
                  "must not begin with `House ·` or anything that looks like it, which marks house "
                  "players.");
         return false;
     }
-    if (begins(own, look_of(arena, "deleted player"))) {
+    if (begins(own, folded_skeleton_of(arena, "deleted player"))) {
         text_add(wrong,
                  "must not begin with `Deleted player` or anything that looks like it, which marks "
                  "deleted accounts.");
@@ -553,7 +554,7 @@ const char *account_name(struct arena *arena, const char *written, size_t max, s
     if (!check_length(name, max, wrong) || !check_characters(&units, wrong) ||
         !check_scripts(&units, wrong) || !check_marks(arena, &units, wrong))
         return NULL;
-    /* No character is left that a record could not hold. */
+    /* The checks above should have refused all characters that a record cannot hold. */
     if (record_is_name(span_of(name)))
         return name;
     text_add(wrong, "must consist of visible characters.");

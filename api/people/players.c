@@ -41,7 +41,7 @@ void me_get(struct call *call)
     call_answer(call, 200, document);
 }
 
-/* A key of the server, and whether it signs today. */
+/* A key of the server; `current` if it signs today. */
 static json_t *key_document(const struct call *call, const uint8_t public[static 32], bool current)
 {
     char hex[65];
@@ -72,8 +72,8 @@ void keys_get(struct call *call)
 
 /* ---- Bots ---- */
 
-/* Players owned by a player. A bot has no password; its owner creates tokens for it. Its name ends
- * in ` [bot]`, which identifies bots in lists, pages and records. */
+/* Bots are players owned by a player. A bot has no password; its owner creates tokens for it. Its
+ * name ends in ` [bot]`, which identifies bots in lists, pages and records. */
 
 enum { BOTS_MAX = 10, BOTS_A_DAY = 20 };
 static const int64_t bot_day_ms = INT64_C(24) * 60 * 60 * 1000;
@@ -94,8 +94,8 @@ void bots_list(struct call *call)
                 list_with_next(items, count == range.limit ? bots[count - 1].id.text : NULL));
 }
 
-/* The lock keeps the counts valid until commit. Each new bot has limits of its own, so those that
- * are deleted soon are counted as well. */
+/* The owner's lock keeps the counts valid until commit. Each new bot has limits of its own, so
+ * recently deleted bots are counted as well. */
 static bool has_room(struct call *call)
 {
     struct bot_counts bots;
@@ -166,7 +166,7 @@ static json_t *events_document(const struct event *events, size_t count)
     return list;
 }
 
-/* However typed: names are in NFKC, older ones in NFC. */
+/* Finds names in any normalization form: stored names are in NFKC, older ones in NFC. */
 static bool find_players(struct call *call, const char *words, struct player **players,
                          size_t *count)
 {
@@ -177,8 +177,7 @@ static bool find_players(struct call *call, const char *words, struct player **p
     return call_found(call, status);
 }
 
-/* Not a GET, since names have characters that request targets must not contain
- * (api/http/gate.h). */
+/* A POST, since names have characters that request targets must not contain (api/http/gate.h). */
 void search_names(struct call *call)
 {
     static const char *const keys[] = {"words", NULL};

@@ -43,7 +43,7 @@ static json_t *kinds_document(const struct notice_settings *settings)
     return kinds;
 }
 
-/* The channels of this service, and whether they can reach the caller. */
+/* The channels of this service, each with whether it can reach the caller. */
 static json_t *channels_document(const struct call *call, const struct notice_settings *settings)
 {
     json_t *channels = json_array();
@@ -78,12 +78,12 @@ json_t *wishes_document(struct call *call)
 
 /* ---- Input ---- */
 
-static const json_t *given(const struct call *call, const char *key)
+static const json_t *given_field(const struct call *call, const char *key)
 {
     return json_object_get(call->body, key);
 }
 
-/* `22:30`, as minutes of the day. */
+/* Reads a time such as `22:30` as minutes of the day. */
 static bool read_minutes(struct call *call, const char *key, const json_t *value, int *minutes)
 {
     const char *text = json_string_value(value);
@@ -101,7 +101,7 @@ static bool read_minutes(struct call *call, const char *key, const json_t *value
 
 static bool take_language(struct call *call, struct notice_settings *settings)
 {
-    const json_t *value = given(call, "language");
+    const json_t *value = given_field(call, "language");
     if (value == NULL)
         return true;
     if (json_is_null(value)) {
@@ -111,17 +111,17 @@ static bool take_language(struct call *call, struct notice_settings *settings)
     return call_choice(call, "language", languages, &settings->language);
 }
 
-/* Whether there is such a zone is known by the database. */
+/* The database knows which time zones exist. */
 static bool take_zone(struct call *call, struct notice_settings *settings)
 {
-    return given(call, "time_zone") == NULL ||
+    return given_field(call, "time_zone") == NULL ||
            call_text(call, "time_zone", 1, NOTICE_ZONE_MAX, NULL, &settings->time_zone);
 }
 
 static bool take_quiet(struct call *call, struct notice_settings *settings)
 {
     static const char *const keys[] = {"from", "to", NULL};
-    const json_t *value = given(call, "quiet_hours");
+    const json_t *value = given_field(call, "quiet_hours");
     if (value == NULL)
         return true;
     if (json_is_null(value)) {
@@ -145,15 +145,15 @@ static bool take_quiet(struct call *call, struct notice_settings *settings)
 static bool take_digest(struct call *call, struct notice_settings *settings)
 {
     int minutes = (int)settings->digest_at;
-    const json_t *value = given(call, "digest_at");
+    const json_t *value = given_field(call, "digest_at");
     if (value != NULL && !read_minutes(call, "digest_at", value, &minutes))
         return false;
     settings->digest_at = (unsigned)minutes;
     return true;
 }
 
-/* Its place in one of the lists of db/store/people/notices.h, or -1. */
-static int place_of(const char *const *list, const char *word)
+/* The index of `word` in one of the lists of db/store/people/notices.h, or -1. */
+static int index_of(const char *const *list, const char *word)
 {
     for (int i = 0; word != NULL && list[i] != NULL; i++)
         if (strcmp(list[i], word) == 0)
@@ -168,8 +168,8 @@ static bool take_channels(struct call *call, int kind, json_t *channels,
     json_t *value;
     json_object_foreach(channels, name, value)
     {
-        int channel = place_of(notice_channels, name);
-        int timing = place_of(notice_timings, json_string_value(value));
+        int channel = index_of(notice_channels, name);
+        int timing = index_of(notice_timings, json_string_value(value));
         if (channel < 0 || timing < 0)
             return call_bad_field(call, "kinds",
                                   "has channels `mail`, `push` and `webhook`, each with `off`, "
@@ -188,7 +188,7 @@ static bool take_kinds(struct call *call, struct notice_settings *settings)
         return call_bad_field(call, "kinds", "takes an object.");
     json_object_foreach(kinds, name, value)
     {
-        int kind = place_of(notice_kinds, name);
+        int kind = index_of(notice_kinds, name);
         if (kind < 0 || !json_is_object(value))
             return call_bad_field(
                 call, "kinds",
@@ -206,7 +206,7 @@ void me_notices_get(struct call *call)
         call_answer(call, 200, document);
 }
 
-/* What is not in the body stays as it is. */
+/* Settings that the body does not name stay as they are. */
 void me_notices_change(struct call *call)
 {
     static const char *const keys[] = {"language",  "time_zone", "quiet_hours",

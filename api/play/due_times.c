@@ -1,4 +1,4 @@
-/* A binary heap of entries, which a hash table finds by their games. */
+/* A binary heap of entries, and a hash table that finds the entry of a game. */
 #include "api/play/due_times.h"
 
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 enum { BUCKETS = 1 << 12, FIRST_CAPACITY = 64 };
 
 struct entry {
-    struct entry *next; /* in its bucket */
+    struct entry *next; /* in the same bucket */
     struct id game;
     int64_t at_ms;
-    size_t place; /* in the heap */
+    size_t place; /* index in the heap */
 };
 
 struct slot {
@@ -19,7 +19,7 @@ struct slot {
 
 struct due_times {
     struct entry *bucket[BUCKETS];
-    struct slot *heap; /* each is due no later than those at 2 * place + 1 and + 2 */
+    struct slot *heap; /* entry i is due no later than entries 2 * i + 1 and 2 * i + 2 */
     size_t count, capacity;
 };
 
@@ -41,7 +41,7 @@ void due_times_free(struct due_times *due)
     free(due);
 }
 
-/* FNV-1a; the place of the link to the game's entry, or to NULL. */
+/* The link to the game's entry, or to the NULL where it would be added. The hash is FNV-1a. */
 static struct entry **find(const struct due_times *due, const struct id *game)
 {
     uint32_t hash = 2166136261U;

@@ -29,27 +29,27 @@ enum { POOL_WAIT_MS = 1000, AGAIN_MS = 1000, NEWCOMERS_MAX = 4096 };
 struct game_clocks {
     struct service *service;
     struct db_pool *pool; /* of one connection */
-    struct replay *copy;  /* the thread's, to look at games with */
+    struct replay *copy;  /* the thread's scratch copy of a game */
     pthread_t thread;
     bool started;
     _Atomic int64_t serves_until_ms;
-    _Atomic int64_t place_until_ms[DB_PLACES_MAX]; /* the same of each line database */
+    _Atomic int64_t place_until_ms[DB_PLACES_MAX]; /* the same for each line database */
     struct counter expired;
-    int64_t place_from_ms[DB_PLACES_MAX]; /* until when it had no gap: the thread's own, as is: */
-    int64_t beat_at_ms;                   /* the thread's own: when to say next that it serves, */
-    int64_t find_at_ms;                   /* and when to ask next for newcomers */
-    pthread_mutex_t lock;                 /* of what follows */
+    int64_t place_from_ms[DB_PLACES_MAX]; /* the thread's own: the end of the time without gaps */
+    int64_t beat_at_ms;                   /* the thread's own: the next time to report */
+    int64_t find_at_ms;                   /* the thread's own: the next time to look up newcomers */
+    pthread_mutex_t lock;                 /* protects the members below */
     pthread_cond_t wake;
     bool ending;
-    bool reload;           /* anything may have changed unheard */
+    bool reload;           /* notifications may have been missed: look up all games */
     struct due_times *due; /* running games with clocks */
-    struct id *newcomers;  /* games that have begun, of which it is not known if they have clocks */
+    struct id *newcomers;  /* games that have begun, not yet looked up for clocks */
     size_t newcomer_count;
 };
 
 /* ---- Changes ---- */
 
-/* The header is row 0. Too many newcomers at once are looked for among all games. */
+/* The header is row 0. If there are too many newcomers, all games are looked up instead. */
 static void on_game(void *context, const struct id *game, unsigned seq)
 {
     struct game_clocks *keeper = context;
@@ -149,7 +149,8 @@ static unsigned lowest(uint32_t seats)
     return (unsigned)__builtin_ctz(seats);
 }
 
-/* Each time-out leads on: its seat has moved, is absent, or stands as timed out. */
+/* Repeats until no clock has run out: after each time-out the seat has moved, is absent, or is
+ * marked as timed out. */
 static bool write_timeouts(struct game_writer *writer, unsigned *count)
 {
     uint32_t out;
@@ -164,7 +165,7 @@ static bool write_timeouts(struct game_writer *writer, unsigned *count)
     return system_lines_store(writer);
 }
 
-/* When the game has to be looked at again; DUE_NEVER while nobody's time runs. */
+/* The time at which the game must be looked at again; DUE_NEVER while no clock runs. */
 static int64_t next_due(const struct replay *replay)
 {
     unsigned seat;
@@ -174,15 +175,16 @@ static int64_t next_due(const struct replay *replay)
     return time_read(replay->header.start) + elapsed_ms;
 }
 
-/* A game that is looked at, and when it is due again; `over`: it is not kept any more. */
+/* A game to look at, and the time at which it is due again; if `over`, it is removed from the
+ * heap. */
 struct look {
     struct id game;
     int64_t due_ms;
     bool over;
-    unsigned expired; /* clocks that had run out */
+    unsigned expired; /* time-outs written */
 };
 
-/* Writes the time-outs of a game; nothing if there are none, because another service was faster. */
+/* Writes the time-outs of a game. Does nothing if another service has already written them. */
 static void end_time(struct call *call, void *context)
 {
     struct look *look = context;
@@ -200,7 +202,7 @@ static void end_time(struct call *call, void *context)
     }
 }
 
-/* From memory, where the game is at hand and nothing is due. */
+/* Looks at the game in memory. False if the game is not there, or a clock has run out. */
 static bool look_from_memory(struct game_clocks *keeper, struct look *look)
 {
     if (!game_cache_look(keeper->service->game_cache, &look->game, keeper->copy))
@@ -210,8 +212,8 @@ static bool look_from_memory(struct game_clocks *keeper, struct look *look)
     return look->over || look->due_ms > now_ms(CLOCK_REALTIME);
 }
 
-/* Says when it is due again. What fails is tried again, and so is all while nobody knows whether
- * there was a gap. */
+/* Looks at a game and sets the time at which it is due again. After a failure, and while a gap
+ * cannot be ruled out, the game is tried again later. */
 static void look_at(struct game_clocks *keeper, struct look *look)
 {
     if (look_from_memory(keeper, look))
@@ -237,7 +239,7 @@ static void add_games(struct game_clocks *keeper, const struct id *games, size_t
     pthread_mutex_unlock(&keeper->lock);
 }
 
-/* Those of `games`, or, if it is NULL, of all. */
+/* Adds those of `games` that have clocks, or, if `games` is NULL, all running games with clocks. */
 static bool find_games(struct game_clocks *keeper, const struct id *games, size_t count)
 {
     struct arena arena = {NULL};
@@ -260,7 +262,7 @@ static bool find_games(struct game_clocks *keeper, const struct id *games, size_
 
 /* ---- Gaps ---- */
 
-/* A game that is stopped for a gap. */
+/* A game to be stopped for the time of a gap. */
 struct stopping {
     struct id game;
     const struct served *served;
@@ -272,7 +274,8 @@ static bool add_at(struct game_writer *writer, const struct record_entry *entry,
     return system_lines_add(writer, entry);
 }
 
-/* A game that has a line of after the gap has been stopped by another service. */
+/* Writes the lines `stop server` and `resume`. A game with a line later than the gap has them
+ * already, from another service. */
 static void stop_clocks(struct call *call, void *context)
 {
     const struct stopping *stopping = context;
@@ -292,15 +295,15 @@ static void stop_clocks(struct call *call, void *context)
         system_lines_store(&writer);
 }
 
-static bool is_there(size_t place)
+static bool is_reachable(size_t place)
 {
     struct db *lines = line_database_take(place);
     line_database_give(place, lines, DB_OK);
     return lines != NULL;
 }
 
-/* Those of the line database at `place`, or, with 0, of all that are there. False if the database
- * is away. A game whose record is damaged stays as it is. */
+/* Stops the games of the line database at `place`, or, with 0, all games that can be reached. False
+ * if the database is away. A game whose record is damaged is left as it is. */
 static bool stop_all(struct game_clocks *keeper, struct db *db, const struct served *served,
                      size_t place)
 {
@@ -318,7 +321,7 @@ static bool stop_all(struct game_clocks *keeper, struct db *db, const struct ser
         if (transaction_own(keeper->service, db, now_ms(CLOCK_REALTIME), stop_clocks, &stopping))
             continue;
         size_t own = line_database_of(&games[i]);
-        bool away = own != 0 && !is_there(own);
+        bool away = own != 0 && !is_reachable(own);
         if (!db_is_open(db) || (place != 0 && away))
             status = DB_UNAVAILABLE;
         else if (away)
@@ -354,8 +357,9 @@ static enum db_status store_served(struct db *db, struct served *served, bool ga
     return status;
 }
 
-/* A line database that is there again, after a gap, before which no time-out is written. What was
- * there before this service was is not known; but of a gap of all services, what they said. */
+/* Reports that the line database at `place` is back, after stopping its games for the gap, so that
+ * no time-out is written before. Gaps before the start of this service are unknown, except a gap of
+ * all services, which is in `served`. */
 static bool beat_place(struct game_clocks *keeper, struct db *db, size_t place,
                        const struct served *served)
 {
@@ -375,7 +379,7 @@ static bool beat_place(struct game_clocks *keeper, struct db *db, size_t place,
     return true;
 }
 
-/* Says that it serves. False if a database is away. */
+/* Reports that this service is running. False if a database is away. */
 static bool beat(struct game_clocks *keeper)
 {
     struct served served = {.at_ms = 0};
@@ -398,7 +402,7 @@ static bool beat(struct game_clocks *keeper)
 
 /* ---- The thread ---- */
 
-/* The lock is held, and given up for the work. */
+/* The lock is held, and released during the query. */
 static void find_newcomers(struct game_clocks *keeper)
 {
     struct id *games = keeper->newcomers;
@@ -419,8 +423,8 @@ static void find_newcomers(struct game_clocks *keeper)
         keeper->find_at_ms = now_ms(CLOCK_REALTIME) + AGAIN_MS;
 }
 
-/* The lock is held, and given up for the work. A change in between makes the game due at once, and
- * what was found is older then. */
+/* The lock is held, and released for the look. A change in the meantime makes the game due at once,
+ * and the result of the look is dropped. */
 static void look_at_first(struct game_clocks *keeper, const struct id *game)
 {
     struct look look = {.game = *game, .due_ms = DUE_NEVER};
@@ -436,7 +440,7 @@ static void look_at_first(struct game_clocks *keeper, const struct id *game)
         due_times_move(keeper->due, game, look.due_ms);
 }
 
-/* The lock is held. Until something changes, or `until_ms` has come. */
+/* Waits for a change or for `until_ms`. The lock is held. */
 static void wait_until(struct game_clocks *keeper, int64_t until_ms)
 {
     int64_t wait_ms = until_ms - now_ms(CLOCK_REALTIME);
@@ -456,7 +460,7 @@ static void beat_if_due(struct game_clocks *keeper)
     keeper->beat_at_ms = now_ms(CLOCK_REALTIME) + (done ? TIMEKEEPER_BEAT_MS : AGAIN_MS);
 }
 
-/* The lock is held. Does what is due, one thing at a time, or waits. */
+/* Does one task that is due, or waits. The lock is held. */
 static void take_turn(struct game_clocks *keeper)
 {
     struct id game;

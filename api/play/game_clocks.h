@@ -1,26 +1,28 @@
-/* The clocks of games, on the service's side. Moves need nothing of this: their time is taken when
- * they arrive, and the record says what is left (engine/record/clock.h). The game_clocks is one
- * thread that
+/* The clocks of games, on the service's side. Moves do not need this: their time is taken when
+ * they arrive, and the record says what is left (engine/record/clock.h). `game_clocks` is one
+ * thread with two tasks:
  *
- *   - knows when the next clock runs out, and writes then, whether anybody asks or not, the line
- *     `timeout` and what the event's rules have follow it: nothing, the fallback move, `fallback`
- * or `forfeit`. However many services see it, the lines are written once: the game is locked while
- *     somebody looks, and the record's primary key decides.
- *   - says every TIMEKEEPER_BEAT_MS that somebody serves, in a row that all services share.
+ *   - It knows when the next clock runs out. At that time it writes the line `timeout`, whether or
+ *     not a request arrives, followed by the line that the event's rules require: nothing, the
+ *     fallback move, `fallback` or `forfeit`. However many services notice the time-out, the lines
+ *     are written once: each service locks the game first, and the record's primary key decides.
+ *   - Every TIMEKEEPER_BEAT_MS it reports, in a row that all services share, that a service is
+ *     running.
  *
- * Time in which nobody served is nobody's: if the row is older than TIMEKEEPER_GAP_MS, then from
- * what it says until now no service could take a move. Whoever finds that writes it into the row;
- * then each running game with clocks gets the lines `stop server`, with the time at which a service
- * last reported (or that of the game's last line, if it is later), and `resume`, with the time at
- * which the gap was found; games that are stopped anyway are left alone. Until all have them, no
- * service reports. A service that has not reported itself for TIMEKEEPER_GAP_MS takes no move in
- * games with clocks (`unavailable`): it may be that none did, and the lines come first. Shorter
- * breaks, of a restart for example, count as the players' time.
+ * Time in which no service ran is charged to no player. If the row is older than
+ * TIMEKEEPER_GAP_MS, no service could take a move between the time in the row and now. The service
+ * that finds this gap writes it into the row; then each running game with clocks gets the lines
+ * `stop server`, with the time at which a service last reported (or that of the game's last line,
+ * if it is later), and `resume`, with the time at which the gap was found. Games that are stopped
+ * already are left alone. No service reports until all games have these lines. A service that has
+ * not reported for TIMEKEEPER_GAP_MS takes no move in games with clocks (`unavailable`): perhaps no
+ * service has reported, and then the lines come first. Shorter breaks, such as a restart, count as
+ * the players' time.
  *
- * Where there are line databases, the same goes for each of them and its games: while one is away,
- * clocks of its games are nobody's time. Each service finds such a gap by itself.
+ * The same applies to each line database and its games: while the database is away, the time of
+ * their clocks is charged to no player. Each service finds such a gap by itself.
  *
- * What is due in events, which no move changes and no break stops, is of api/deadlines/deadlines.h.
+ * Deadlines of events, which no move changes and no break stops, are in api/deadlines/deadlines.h.
  */
 #ifndef TILLROLL_API_PLAY_GAME_CLOCKS_H
 #define TILLROLL_API_PLAY_GAME_CLOCKS_H
@@ -33,33 +35,34 @@ enum { TIMEKEEPER_BEAT_MS = 5000, TIMEKEEPER_GAP_MS = 15000 };
 
 struct game_clocks;
 
-/* `service` and `database` stay the caller's. Never NULL. */
+/* `service` and `database` remain the caller's. Never NULL. */
 struct game_clocks *game_clocks_new(struct service *service, const char *database);
 
-/* What it has to be told of; for change_bus_subscribe(). */
+/* The changes that the thread must hear of, for change_bus_subscribe(). */
 struct change_bus_subscriber game_clocks_subscriber(struct game_clocks *keeper);
 
-/* Starts the thread, when all of the service is there. False if the system has none left. */
+/* Starts the thread, once all of the service exists. False if the system has no thread left. */
 bool game_clocks_start(struct game_clocks *keeper);
 
-/* Ends the thread, after what it is at; before the rest of the service goes. NULL is fine. */
+/* Ends the thread after its current task; call it before the rest of the service is freed. NULL is
+ * fine. */
 void game_clocks_stop(struct game_clocks *keeper);
 
 /* NULL is fine. */
 void game_clocks_free(struct game_clocks *keeper);
 
-/* Clocks that have run out and of which this service has written it, since the start. Any
- * thread. */
+/* The number of time-outs that this service has written since its start. Any thread. */
 uint64_t game_clocks_expired(const struct game_clocks *keeper);
 
-/* Whether moves may be taken in games with clocks at `now_ms`. Any thread. */
+/* True if moves may be taken in games with clocks at `now_ms`. Any thread. */
 bool game_clocks_serves(const struct game_clocks *keeper, int64_t now_ms);
 
-/* The same of one game. */
+/* True if moves may be taken in this game at `now_ms`, if it has clocks. Any thread. */
 bool game_clocks_serves_game(const struct game_clocks *keeper, const struct id *game,
                              int64_t now_ms);
 
-/* The same for a move in this game: true, or false with the problem `unavailable`. */
+/* True if a move may be taken now in the game of the path. Otherwise false, with the problem
+ * `unavailable`. */
 bool game_clocks_check(struct call *call, const struct replay *replay);
 
 #endif

@@ -28,7 +28,7 @@ static bool read_moves(struct call *call, struct move_request *request)
     return true;
 }
 
-/* The sequence number of `If-Match: "<seq>"`. */
+/* Reads the sequence number of `If-Match: "<seq>"`. */
 static bool read_if_match(struct call *call, struct move_request *request)
 {
     const char *field = call->request->if_match;
@@ -64,7 +64,7 @@ static bool read_body(struct call *call, unsigned seat, struct move_request *req
                           "is needed with a signature: it says which head was signed.");
 }
 
-/* Cuts `words` off the front of `rest`, in which a blank may follow each. */
+/* Removes `words` from the front of `rest`; each may be followed by one space. */
 static bool take_words(struct span *rest, const char *const *words)
 {
     for (; *words != NULL; words++) {
@@ -77,7 +77,7 @@ static bool take_words(struct span *rest, const char *const *words)
     return true;
 }
 
-/* Cuts off a text that stands for itself up to its second quotation mark. */
+/* Reads a text without escapes, up to its closing quotation mark, and removes both from `rest`. */
 static bool take_plain_text(struct span *rest, struct span *text)
 {
     *text = (struct span){rest->at, 0};
@@ -93,8 +93,8 @@ static bool take_plain_text(struct span *rest, struct span *text)
     return true;
 }
 
-/* Without a parser and without problems, a body as programs write it: one move, then its `seq`,
- * nothing escaped. False for every other, which may be good all the same. */
+/* Reads a body in the form that programs write, without the parser and without problems: one move,
+ * then its `seq`, nothing escaped. False for any other body, which may be valid all the same. */
 static bool read_plain(const struct call *call, unsigned seat, struct move_request *request)
 {
     static const char *const before_move[] = {"{", "\"moves\":", "[", NULL};
@@ -161,7 +161,7 @@ void move_request_answer(struct call *call, const struct replay *replay,
 }
 
 /* The row of the request's last ply, if its plies are the first of this seat on `rows`. Fallback
- * moves of other seats may stand between. */
+ * moves of other seats may stand in between. */
 static const struct record_row *find_again(const struct move_request *request,
                                            const struct record_row *rows, size_t count)
 {
@@ -196,8 +196,8 @@ void move_request_answer_late(struct call *call, const struct replay *replay,
 
 /* ---- Signatures ---- */
 
-/* A seat's key is the one that its record names. What a player has done about keys since the game
- * began is looked up for seats with a key only, so it costs the others nothing. */
+/* A seat's key is the one named in its record. What a player has done with keys since the game
+ * began is looked up only for seats with a key, so other seats pay nothing. */
 
 bool signed_moves_read(struct call *call, struct move_signed *given)
 {
@@ -212,7 +212,7 @@ bool signed_moves_read(struct call *call, struct move_signed *given)
                           "must be an Ed25519 signature: 128 lower-case hexadecimal digits.");
 }
 
-/* What is to be known of the key that the seat has in its record. */
+/* The state of the key that the record names for the seat. */
 struct seat_key {
     bool there, revoked, required;
 };

@@ -1,5 +1,5 @@
-/* A request to move, POST /v1/games/{id}/moves: read, played and answered here, for the fast path
- * (api/play/quick_moves.h) and for a transaction of its own (api/play/moves.c). */
+/* A request to move, POST /v1/games/{id}/moves: reading, playing and answering it, for the fast
+ * path (api/play/quick_moves.h) and for a transaction of its own (api/play/moves.c). */
 #ifndef TILLROLL_API_PLAY_MOVE_REQUEST_H
 #define TILLROLL_API_PLAY_MOVE_REQUEST_H
 
@@ -21,24 +21,24 @@ struct move_signed {
 struct move_request {
     unsigned seat;
     bool has_seq;
-    unsigned seq; /* of the entry after which it was decided */
+    unsigned seq; /* the last entry when the move was decided */
     size_t count;
     struct span move[PLIES_MOST]; /* borrowed from the body */
     struct move_signed signature;
 };
 
-/* Reads the body, whether or not it has been parsed, and If-Match, of the player in `seat`. False
- * with a problem. */
+/* Reads the body, parsed or not, and If-Match, of a request by the player in `seat`. False with a
+ * problem. */
 bool move_request_read(struct call *call, unsigned seat, struct move_request *request);
 
-/* The entry on a stored row, without its mark. False for the header and the head. */
+/* Reads the entry of a stored row, without its mark. False for the header and the head. */
 bool move_request_read_row(const struct record_row *row, struct record_entry *entry);
 
-/* What became of a request that was played. */
+/* The outcome of playing a request. */
 enum move_outcome {
     MOVE_PLAYED,
-    MOVE_REFUSED, /* ply `count` was, with `refusal` */
-    MOVE_TOGETHER /* ply `count` is decided at the same time as others */
+    MOVE_REFUSED, /* ply `count` was refused, with `refusal` */
+    MOVE_TOGETHER /* ply `count` belongs to a simultaneous decision */
 };
 struct move_played {
     size_t count;
@@ -46,43 +46,43 @@ struct move_played {
     struct refusal refusal;
 };
 
-/* Plays it on the writer's copy of the game. */
+/* Plays the request on the writer's copy of the game. */
 enum move_outcome move_request_play(struct game_writer *writer, const struct move_request *request,
                                     struct move_played *played);
 
-/* Answers that the ply on `row` is in the record of the game of the path. */
+/* Answers that the ply of `row` is in the record of the game of the path. */
 void move_request_answer(struct call *call, const struct replay *replay,
                          const struct record_row *row);
 
-/* Answers a request that was decided at an earlier entry; `rows` are those after it. It is safe to
- * send again: with its receipt, if its plies are the first of its seat on them. Otherwise others
- * were faster. */
+/* Answers a request that was decided at an earlier entry; `rows` are the later ones. Requests are
+ * safe to repeat: if the request's plies are the first of its seat on these rows, the answer is
+ * their receipt. Otherwise another request came first, and the answer is a problem. */
 void move_request_answer_late(struct call *call, const struct replay *replay,
                               const struct move_request *request, const struct record_row *rows,
                               size_t count);
 
 /* ---- Signatures ---- */
 
-/* Players' signatures of their moves (engine/record/signature.h): checked before anything is
- * written, and stored beside the record with it. */
+/* Players' signatures of their moves (engine/record/signature.h). A signature is checked before the
+ * move is written, and stored beside the record in the same transaction. */
 
 /* Reads the member `signature` of the body, which may be missing. False with a problem. */
 bool signed_moves_read(struct call *call, struct move_signed *given);
 
-/* Whether a decision of the caller's seat may be written with this signature, or without one:
- * `move` is what will stand behind the time in its line, and `head` the chain's value for which the
- * caller has decided. False with a problem. */
+/* True if a decision of the caller's seat may be written with this signature, or without one.
+ * `move` is the text behind the time in its line, and `head` the chain's value at which the caller
+ * decided. False with a problem. */
 bool signed_moves_check(struct call *call, const struct replay *replay, unsigned seat,
                         struct span move, const uint8_t head[static 32],
                         const struct move_signed *given);
 
-/* The same for several moves of one request, of which none can be signed: nobody but the service
+/* The same for several moves of one request. None of them can be signed, because only the service
  * knows the chain's values between them. */
 bool signed_moves_check_several(struct call *call, const struct replay *replay, unsigned seat,
                                 const struct move_signed *given);
 
-/* The signatures of a game's first `entries` entries as a text (engine/record/signature.h), in the
- * arena. `count` says how many. */
+/* Prints the signatures of a game's first `entries` entries as a text (engine/record/signature.h),
+ * in the arena, and sets `count` to their number. */
 enum db_status signed_moves_print(struct db *db, struct arena *arena, const struct id *game,
                                   unsigned entries, struct span *text, size_t *count);
 

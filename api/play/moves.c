@@ -1,8 +1,8 @@
-/* Moves, one transaction each: the way of every move that api/play/quick_moves.c does not take,
- * because it has to ask the database first, is refused, ends its game or is decided together with
- * others. A request plays one or several plies of one seat, all or none.
+/* Moves with one transaction each: all moves that api/play/quick_moves.c does not take, because
+ * the database must be queried first, or because the move is refused, ends its game or belongs to a
+ * simultaneous decision. A request plays one or several plies of one seat, all or none.
  *
- * A request that names the sequence number it was decided at is safe to send again: if exactly
+ * A request that names the sequence number at which it was decided is safe to repeat: if exactly
  * these plies already follow that number, it gets the same receipt. */
 #include "api/play/moves.h"
 
@@ -33,12 +33,13 @@ static bool find_seat(struct call *call, const struct game_row *game, unsigned *
 
 /* ---- Moves that were refused ---- */
 
-/* What is sealed: the code and the move, each behind its length. All have the same size. */
+/* The sealed content: the code and the move, each preceded by its length. All have the same
+ * size. */
 enum { CODE_MAX = 40, MOVE_AT = 1 + CODE_MAX, PLAIN = MOVE_AT + 1 + GAME_MOVE_MAX };
 enum { SEALED = PLAIN + KEYS_SEAL_BYTES };
 
-/* Moves come from outside: what is too long is cut off between characters. */
-static size_t fitting(struct span text, size_t most)
+/* The length to which a text from outside is cut, at most `most`, never within a character. */
+static size_t fitting_length(struct span text, size_t most)
 {
     size_t length = text.length < most ? text.length : most;
     while (length > 0 && length < text.length && ((unsigned char)text.at[length] & 0xC0) == 0x80)
@@ -48,13 +49,13 @@ static size_t fitting(struct span text, size_t most)
 
 static void put(uint8_t *at, struct span text, size_t most)
 {
-    size_t length = fitting(text, most);
+    size_t length = fitting_length(text, most);
     at[0] = (uint8_t)length;
     memcpy(at + 1, text.at, length);
 }
 
-/* Notes in the call that this move was refused; refused_moves_store() keeps it. Nothing if the seat
- * did not have to decide: then it was no matter of the rules. */
+/* Notes the refused move in the call; refused_moves_store() keeps it. Does nothing if the seat did
+ * not have to decide, because then the rules were not asked. */
 static void refused_moves_note(struct call *call, const struct id *game,
                                const struct replay *replay, unsigned seat, struct span move,
                                const struct refusal *refusal)
@@ -90,7 +91,8 @@ void refused_moves_store(struct call *call)
 
 /* ---- Answering ---- */
 
-/* Legal moves that begin with the same word, or any: only ever shown to the seat that decides. */
+/* Legal moves that begin with the same word, or else any: only ever shown to the seat that
+ * decides. */
 static json_t *hint_document(const struct replay *replay, unsigned seat, struct span move)
 {
     const struct game *game = replay->header.game;
@@ -130,7 +132,7 @@ static void answer_refusal(struct call *call, const struct game_writer *writer,
 
 /* ---- Retries ---- */
 
-/* How many plies and take-backs there are on the rows. */
+/* The number of plies and take-backs on the rows. */
 static unsigned count_decisions(const struct record_row *rows, size_t count)
 {
     unsigned decisions = 0;
@@ -142,7 +144,8 @@ static unsigned count_decisions(const struct record_row *rows, size_t count)
     return decisions;
 }
 
-/* The game has moved on from the request's sequence number: by this very request, or by another. */
+/* Answers a request whose sequence number the game has passed, by this very request or by
+ * another. */
 static void answer_stale(struct call *call, const struct game_row *game,
                          const struct replay *replay, const struct move_request *request)
 {
@@ -165,8 +168,7 @@ static void answer_stale(struct call *call, const struct game_row *game,
 
 /* ---- Handlers ---- */
 
-/* A game in which several seats decide at the same time is locked, so that of two last moves one
- * sees the other. */
+/* Locks a game with a simultaneous decision, so that of two last moves, one sees the other. */
 static bool open_game(struct call *call, const struct game_row *game, struct game_writer *writer)
 {
     if (!game_writer_open(writer, call, game))
@@ -216,8 +218,8 @@ static void play(struct call *call, struct game_writer *writer, const struct mov
         move_request_answer(call, writer->replay, &writer->rows[played.last]);
 }
 
-/* True if the decision at hand is the one that the request was decided for: since then others who
- * decide at the same time have been told of, and nothing else. */
+/* True if the request was made for the current decision: since then the record has only got lines
+ * `sealed` of other seats. */
 static bool is_current(struct call *call, const struct game_row *game, const struct replay *replay,
                        const struct move_request *request, bool *current)
 {
@@ -238,7 +240,7 @@ static bool is_current(struct call *call, const struct game_row *game, const str
     return true;
 }
 
-/* The chain's value at the entry after which the move was decided. */
+/* Reads the chain's value at the entry after which the move was decided. */
 static bool read_head(struct call *call, const struct game_row *game, const struct replay *replay,
                       const struct move_request *request, uint8_t head[static 32])
 {
@@ -267,7 +269,8 @@ static bool check_signature(struct call *call, const struct game_row *game,
                                     &request->signature);
 }
 
-/* Everybody can make the decisions of a house account again, so it says first how it plays. */
+/* The decisions of a house account must be reproducible by anyone, so it has to declare its program
+ * first. */
 static bool is_declared(struct call *call, const struct replay *replay, unsigned seat)
 {
     return call->player.house == NULL || replay->house[seat].version != 0 ||
@@ -301,8 +304,9 @@ void moves_create(struct call *call)
 
 /* ---- Taking back ---- */
 
-/* A player takes back moves of the current turn, where the event allows it: as long as nothing was
- * drawn, turned up or decided by anybody else since (engine/record/RECORD.md, Going back). */
+/* A player takes back moves of the current turn, if the event allows it, as long as nothing has
+ * been drawn or turned up, and no other player has decided anything, since
+ * (engine/record/RECORD.md, Going back). */
 
 unsigned takeback_from(const struct game_row *game, const struct replay *replay, unsigned seat)
 {
@@ -329,7 +333,7 @@ static bool check_may(struct call *call, const struct game_writer *writer, unsig
         "anything; `may_take_back` of the game says from which entry on.");
 }
 
-/* What is signed stands in the line behind the time, as of a move. */
+/* The signed text is the part of the line behind the time, as for a move. */
 static bool check_signature_takeback(struct call *call, const struct replay *replay, unsigned seat,
                                      unsigned from, const struct move_signed *signature)
 {
@@ -353,7 +357,7 @@ void takebacks_create(struct call *call)
         !system_lines_begin(call, &game, &writer) || !game_clocks_check(call, writer.replay))
         return;
     unsigned seat = visibility_viewer(call, &game).seat;
-    /* Nobody has been told of what is held back. */
+    /* Players do not know of the lines that are held back. */
     unsigned told = writer.replay->seq - (unsigned)writer.held_back;
     if (seq != told) {
         game_writer_stale(call, told);

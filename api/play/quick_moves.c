@@ -16,48 +16,48 @@
 #include "db/link/listener.h"
 #include "db/writer/writer.h"
 
-/* What was signed together. */
+/* Moves that share a signature. */
 struct quick_batch {
     struct receipts receipts;
     struct receipt *receipt;
 };
 
-/* A move under way. In the arena of its request, as is all that it points to. */
+/* A move under way. It is in the arena of its request, and so is everything that it points to. */
 struct quick_move {
-    struct write write; /* first, so that a write is its move */
+    struct write write; /* first, so that a write can be cast to its move */
     struct http_pending *pending;
     const struct http_request *request;
     struct http_response *response;
     struct arena *arena;
     struct id game;
-    struct game_cache_packed packed; /* the game with the move */
+    struct game_cache_packed packed; /* the game after the move */
     struct receipts_position position;
-    const struct record_row *last; /* the row of the last ply that was asked for */
-    struct quick_batch
-        *batch;         /* NULL until it was signed for; maybe gone by then, see are_signed() */
-    size_t batch_count; /* moves in it */
-    size_t index;       /* which of them this is */
+    const struct record_row *last; /* the row of the last ply requested */
+    struct quick_batch *batch; /* NULL until signed; may have been freed since, see are_signed() */
+    size_t batch_count;        /* moves in the batch */
+    size_t index;              /* index of this move in it */
 };
 
 /* ---- Playing ---- */
 
-/* A time-out that stands is in the game's row as well, which a transaction brings in line. */
-static bool clocks_let(const struct call *call, const struct replay *replay)
+/* False while a time-out stands: the game's row has it as well, and only a transaction updates
+ * that. */
+static bool clocks_allow(const struct call *call, const struct replay *replay)
 {
     return replay->header.clock.kind == CLOCK_NONE ||
            (replay->timed_out == 0 &&
             game_clocks_serves_game(call->service->game_clocks, &call->id[0], call->now_ms));
 }
 
-/* False for the name of a house account of which the record does not say how it is played. */
+/* False for the name of a house account if the record does not declare its program. */
 static bool is_declared(const struct replay *replay, unsigned seat)
 {
     return replay->house[seat].version != 0 ||
            !record_is_house_name(replay->header.seat[seat].name);
 }
 
-/* In a line database a move follows a row that is there, or a fence; and others must hear of it
- * should this process end. */
+/* In a line database a move must follow a row that is there, or a fence, and other services must be
+ * able to notice if this process dies. */
 static bool can_be_written(const struct call *call)
 {
     return line_database_of(&call->id[0]) == 0 ||
@@ -69,14 +69,14 @@ static bool read_request(struct call *call, const struct replay *replay,
                          struct move_request *request)
 {
     unsigned seat;
-    return replay->phase == REPLAY_PLAYING && clocks_let(call, replay) && can_be_written(call) &&
+    return replay->phase == REPLAY_PLAYING && clocks_allow(call, replay) && can_be_written(call) &&
            visibility_own_seat(call, replay, &seat) && is_declared(replay, seat) &&
            !replay->header.seat[seat].has_key && move_request_read(call, seat, request) &&
            !request->signature.given;
 }
 
-/* Fills `move` if the request can go the quick way on this copy of the game: every ply is played
- * alone, and the last does not end it. */
+/* Fills `move` if the request can be played quickly on this copy of the game: no ply belongs to a
+ * simultaneous decision, and the last does not end the game. */
 static bool prepare(struct call *call, const struct move_request *request, struct replay *replay,
                     struct quick_move *move)
 {
@@ -100,8 +100,8 @@ static bool prepare(struct call *call, const struct move_request *request, struc
 
 /* ---- Requests that come late ---- */
 
-/* True if decisions of several seats stand on the rows together: what was sent sealed is recognized
- * elsewhere (api/play/sealed.h). */
+/* True if the rows hold a simultaneous decision. Repeated sealed moves are recognized elsewhere
+ * (api/play/sealed.h). */
 static bool holds_sealed(const struct record_row *rows, size_t count)
 {
     struct record_entry before = {.kind = RECORD_RESULT};
@@ -115,7 +115,7 @@ static bool holds_sealed(const struct record_row *rows, size_t count)
     return false;
 }
 
-/* Answers a request that was decided at an earlier entry, if all rows since then are at hand. */
+/* Answers a request that was decided at an earlier entry, if all rows since then are in memory. */
 static enum http_quick answer_late(struct call *call, const struct move_request *request,
                                    const struct replay *replay, const struct game_cache_tail *tail)
 {
@@ -137,8 +137,8 @@ static enum http_quick answer_late(struct call *call, const struct move_request 
 
 static void hand_over(const struct moves_writer *writer);
 
-/* Looking costs a call of the system, which the moves share. */
-static void look(struct moves_writer *writer)
+/* Looking for finished writes costs a system call, so several moves share one. */
+static void look_for_done(struct moves_writer *writer)
 {
     enum { MOVES_A_LOOK = 8 };
     if (++writer->added % MOVES_A_LOOK == 0 && writer_look(writer->writer))
@@ -157,7 +157,7 @@ static enum http_quick submit(struct call *call, struct quick_move *move)
         return QUICK_DONE;
     }
     writer_add(writer, &move->write);
-    look(moves_writer);
+    look_for_done(moves_writer);
     return QUICK_LATER;
 }
 
@@ -168,7 +168,7 @@ enum http_quick moves_quick(struct call *call, struct http_pending *pending)
         return QUICK_NO;
     if (!auth_recall(call, SCOPE_PLAY))
         return QUICK_COLD;
-    struct replay replay; /* in memory that the last move has left in the processor's cache */
+    struct replay replay; /* this memory is still in the processor's cache from the last move */
     struct quick_move *move = arena_take(call->arena, sizeof *move);
     struct move_request request;
     struct game_cache_tail tail;
@@ -200,7 +200,7 @@ void moves_fetch(struct call *calls, size_t count)
 
 /* ---- Answering ---- */
 
-/* A problem for a move of which the writer could not say that it is in the record. */
+/* Answers with a problem for a move that the writer could not confirm to be in the record. */
 static void answer_problem(struct service *service, const struct quick_move *move)
 {
     struct call call = {.service = service,
@@ -226,9 +226,9 @@ static void sign(const struct service *service, struct arena *arena, struct writ
     receipts_sign(&batch->receipts, &service->keys, arena, batch->receipt, count);
 }
 
-/* The database takes its time, in which the moves are signed. Nobody sees that of a move before it
- * is known that it is in its record. It stands in the memory of the first, and is not looked at
- * unless all of them are there. */
+/* Hands the waiting moves to the writer, and signs them during the transaction. No receipt is sent
+ * before its move is known to be in the record. The signature is in the memory of the first move,
+ * and is read only if all moves of the batch are there. */
 static void hand_over(const struct moves_writer *writer)
 {
     struct write *const *writes;
@@ -251,7 +251,7 @@ void moves_hand_over(void *context)
     }
 }
 
-/* What was written, as an array in the arena. */
+/* Collects the moves that were written in an array in the arena. */
 static size_t gather_written(struct write *done, struct arena *arena, struct write ***written)
 {
     size_t count = 0;
@@ -265,8 +265,8 @@ static size_t gather_written(struct write *done, struct arena *arena, struct wri
     return count;
 }
 
-/* True if these were signed for together, and no others with them: then the first has not been
- * answered, and its memory is there. */
+/* True if exactly these moves share a signature: then the first has not been answered, and its
+ * memory is valid. */
 static bool are_signed(struct write *const *writes, size_t count)
 {
     const struct quick_batch *batch = ((const struct quick_move *)writes[0])->batch;
@@ -295,7 +295,7 @@ static void answer_receipts(struct service *service, struct arena *arena, struct
     }
 }
 
-/* A line database has notified nobody. */
+/* True if other services have not been notified; line databases never do so. */
 static bool is_untold(const struct moves_writer *writer, const struct write *write)
 {
     return write->untold || writer != &writer->service->writer[0];
@@ -310,7 +310,7 @@ void moves_written(void *context)
     writer_hand_over(writer->writer);
     answer_receipts(service, &arena, write);
     while (write != NULL) {
-        /* Its memory is gone once it is answered. */
+        /* Answering frees the write. */
         struct write *next = write->next;
         const struct quick_move *move = (const struct quick_move *)write;
         if (is_untold(writer, write) && write->status != DB_CONFLICT)

@@ -1,6 +1,6 @@
-/* Positions for authors of bots: what a seat may suppose (`imagine` in engine/game/game.h). Their
- * luck is named by what everybody may know, so that position k of a seat at a moment is the same
- * whenever it is asked for, and it tells nothing that the seat's view does not. */
+/* Positions for authors of bots: what is possible from a seat's point of view (`imagine` in
+ * engine/game/game.h). Their luck is derived from public data, so that position k of a seat at a
+ * moment is always the same, and tells nothing that the seat's view does not. */
 #include <sodium.h>
 #include <string.h>
 
@@ -11,17 +11,17 @@
 #include "api/request/visibility.h"
 
 enum {
-    SAMPLE_FORMAT = 1, /* of the document: what `states` are */
+    SAMPLE_FORMAT = 1, /* the version of `states` in the document */
     SAMPLE_MANY = 64,
     SAMPLE_LAST = INT32_MAX
 };
 
-/* Which positions are asked for: first .. first + count - 1. */
+/* The range of positions requested: first .. first + count - 1. */
 struct sample {
     uint32_t first, count;
 };
 
-/* ?n=<1 .. 64>&first=<number>. */
+/* Reads ?n=<1 .. 64>&first=<number>. */
 static bool read_sample(struct call *call, struct sample *sample)
 {
     *sample = (struct sample){.count = 1};
@@ -41,7 +41,7 @@ static bool read_sample(struct call *call, struct sample *sample)
     return true;
 }
 
-/* The luck of position `number` of a seat after the record's head. */
+/* The luck of position `number` of a seat at the record's head. */
 static struct chance chance_of(const struct replay *replay, unsigned seat, uint32_t number)
 {
     static const uint8_t label[] = "tillroll/sample/1";

@@ -5,7 +5,7 @@
 #include "api/request/documents.h"
 #include "db/store/games/records.h"
 
-/* Every sealed move has the same size, so that not even its length can be read off the database. */
+/* Every sealed move has the same size, so that the database does not reveal even its length. */
 enum { PLAIN = 1 + GAME_MOVE_MAX, SEALED = PLAIN + KEYS_SEAL_BYTES };
 
 static void seal(const struct keys *keys, struct span move, uint8_t sealed[static SEALED])
@@ -15,7 +15,7 @@ static void seal(const struct keys *keys, struct span move, uint8_t sealed[stati
     keys_seal(keys, plain, sizeof plain, sealed);
 }
 
-/* The signature and what it is of: 4 bytes of `seq`, the head, the signature. */
+/* A signature and what it refers to: 4 bytes of `seq`, the head, the signature. */
 enum { SIGNED_PLAIN = 4 + 32 + SIGNATURE_BYTES, SIGNED_SEALED = SIGNED_PLAIN + KEYS_SEAL_BYTES };
 
 static void seal_signature(const struct keys *keys, const struct sealed_signature *signature,
@@ -29,7 +29,7 @@ static void seal_signature(const struct keys *keys, const struct sealed_signatur
     keys_seal(keys, plain, sizeof plain, sealed);
 }
 
-/* The stored move, in the arena. */
+/* Decrypts the stored move, in the arena. */
 static bool unseal(struct call *call, const struct sealed_move *stored, struct span *move)
 {
     uint8_t *plain = arena_take(call->arena, PLAIN);
@@ -61,7 +61,7 @@ static bool list_moves(struct call *call, const struct id *game, unsigned number
     return call_found(call, sealed_move_list(call->db, call->arena, game, number, moves, count));
 }
 
-/* Those for the decision at hand. */
+/* Lists the moves sealed for the current decision. */
 static bool list_present(const struct game_writer *writer, struct sealed_move **moves,
                          size_t *count)
 {
@@ -127,7 +127,7 @@ bool sealed_answer_again(struct call *call, const struct game_row *game,
     return true;
 }
 
-/* The time, where the seat has decided. */
+/* Sets `decided`, and `at_ms` to the time if the seat has decided. */
 static bool find_time(struct call *call, const struct id *game, const struct replay *replay,
                       unsigned seat, bool *decided, int64_t *at_ms)
 {
@@ -159,8 +159,8 @@ bool sealed_may_hold_back(const struct replay *replay)
     return has_clocks(replay) && replay_simultaneous(replay) != 0 && replay->stop == REPLAY_RUNS;
 }
 
-/* Adds at their own times, in which order they are, those that the record does not have yet. What
- * the replay refuses leaves it as it is. */
+/* Adds the lines that the record does not have yet, in the order of their times, each with its own
+ * time. A line that the replay refuses is dropped. */
 static void add_lines(struct game_writer *writer, const struct sealed_move *moves, size_t count)
 {
     struct refusal refusal;
@@ -219,7 +219,7 @@ bool sealed_clocks(struct call *call, const struct id *game, const struct replay
 
 /* ---- Opening ---- */
 
-/* The seats that are waited for. */
+/* The seats that still have to decide. */
 static uint32_t missing_seats(const struct replay *replay, const struct sealed_move *moves,
                               size_t count)
 {
@@ -277,7 +277,7 @@ bool sealed_open_all(struct game_writer *writer)
 
 /* ---- Taking ---- */
 
-/* The move as it would be played; the others' moves, whatever they are, do not matter to it. */
+/* Checks the move as it would be played; the moves of the other seats do not affect it. */
 static bool check_move(const struct game_writer *writer, unsigned seat, struct span move,
                        struct refusal *refusal)
 {
@@ -327,7 +327,8 @@ bool sealed_decide(struct game_writer *writer, unsigned seat, struct span move,
     return sealed_open_all(writer);
 }
 
-/* A clock that others see running, and that has stood since the seat decided, has not run out. */
+/* Sets `late` if the seat's clock has run out. The clock of a seat that has decided stands,
+ * although others see it running, and cannot run out. False with a problem. */
 static bool is_too_late(const struct game_writer *writer, unsigned seat, bool *late)
 {
     const struct replay *replay = writer->replay;
@@ -343,7 +344,7 @@ static bool is_too_late(const struct game_writer *writer, unsigned seat, bool *l
     return true;
 }
 
-/* What stands in the way of any move of the seat. */
+/* Checks for reasons against any move of the seat. */
 static bool check_seat(const struct game_writer *writer, unsigned seat, bool late,
                        struct refusal *refusal)
 {

@@ -7,7 +7,8 @@
 #include "api/request/visibility.h"
 #include "api/tables/receipts.h"
 
-/* Officials are told the replay's code; what they asked for does not fit the game as it is. */
+/* Answers with the replay's code: the official's request does not fit the current state of the
+ * game. */
 static bool refuse_line(const struct game_writer *writer, const char *code, const char *message)
 {
     struct call *call = writer->call;

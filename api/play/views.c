@@ -15,7 +15,7 @@
 #include "db/link/db.h"
 #include "engine/game/catalog.h"
 
-/* The game as it was after entry `seq`. */
+/* Loads the game as it was after entry `seq`. */
 static bool load_earlier(struct call *call, const struct game_row *game, unsigned seq,
                          struct replay *replay)
 {
@@ -31,7 +31,7 @@ static bool load_earlier(struct call *call, const struct game_row *game, unsigne
     return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
 }
 
-/* As much of it as the caller may see. */
+/* The game is loaded up to the last row that the caller may see. */
 bool views_load_game(struct call *call, struct game_row *game, struct replay **replay)
 {
     if (!visibility_find_game(call, &call->id[0], game) || !game_load(call, &game->id, replay))
@@ -49,8 +49,9 @@ static json_t *viewer_document(struct viewer viewer)
     return json_pack("{s:s}", "kind", viewer.kind == VIEWER_AUDITOR ? "auditor" : "spectator");
 }
 
-/* "<lines>" for what is the same for everybody, "<lines>-<seat>" for what a seat sees; with `d`
- * once it has sealed its decision. "<lines>-a": with everything open. */
+/* The entity tag: "<lines>" for the spectators' view, "<lines>-<seat>" for a seat's, with an
+ * appended `d` if the seat has sealed its decision, and "<lines>-a" for the view with everything
+ * open. */
 static void print_etag(const struct replay *replay, struct viewer viewer, bool decided,
                        struct text *etag)
 {
@@ -64,7 +65,7 @@ static void print_etag(const struct replay *replay, struct viewer viewer, bool d
     }
 }
 
-/* `decided`: the viewer, a seat, has sealed its decision. `clocks`: consumed. */
+/* `decided`: the viewer is a seat that has sealed its decision. `clocks` is consumed. */
 static void answer_view(struct call *call, const struct replay *replay, struct viewer viewer,
                         bool decided, json_t *clocks)
 {
@@ -85,7 +86,7 @@ static void answer_view(struct call *call, const struct replay *replay, struct v
 
 /* ---- Earlier positions ---- */
 
-/* ?seq=<n>: the position after entry n, at most `last`; otherwise -1. */
+/* Reads ?seq=<n>: the position after entry n, at most `last`; otherwise -1. */
 static bool read_seq(struct call *call, unsigned last, int *seq)
 {
     *seq = -1;
@@ -101,8 +102,8 @@ static bool read_seq(struct call *call, unsigned last, int *seq)
     return true;
 }
 
-/* With everything open once the game is finished: what was hidden while it ran follows from its
- * record then. */
+/* Everything is open once the game is finished, because its record then reveals everything that was
+ * hidden. */
 static void answer_earlier(struct call *call, const struct game_row *game,
                            const struct replay *current, unsigned seq)
 {
@@ -141,7 +142,7 @@ static json_t *key_document(const struct record_seat *seat)
     return seat->has_key ? hex_json(seat->key, sizeof seat->key) : json_null();
 }
 
-/* Who decides for the seat, if a house player does. */
+/* The house program that decides for the seat, or null. */
 static json_t *house_document(const struct record_house *house)
 {
     return house->version == 0 ? json_null()
@@ -179,8 +180,8 @@ void games_legal_moves(struct call *call)
 
 /* ---- From memory ---- */
 
-/* A running game, up to date, in which the caller has a seat, without what only the database has:
- * whether the caller has sealed a decision. */
+/* True if the caller has a seat in a running game that is up to date in memory, and the response
+ * does not need the database (to know whether the caller has sealed a decision). */
 static bool find_own(struct call *call, struct replay **replay, unsigned *seat)
 {
     if (call->request->body.length > 0 || !auth_is_given(call->request) ||

@@ -1,5 +1,5 @@
-/* What a player needs to decide: the seat's view of a game, and its legal moves. Both are answered
- * from memory where that is up to date, on the loop thread, or else by a worker.
+/* The basis of a player's decision: the seat's view of a game, and its legal moves. Both are
+ * answered from memory, on the loop thread, if memory is up to date; otherwise by a worker.
  */
 #ifndef TILLROLL_API_PLAY_VIEWS_H
 #define TILLROLL_API_PLAY_VIEWS_H
@@ -11,37 +11,36 @@
 #include "db/store/games/games.h"
 #include "engine/record/replay.h"
 
-/* Finds the game whose id comes first in the path, as the caller may see it
- * (api/request/visibility.h), and its state. False with a problem. */
+/* Finds the game whose id comes first in the path, and its state as far as the caller may see it
+ * (api/request/visibility.h). False with a problem. */
 bool views_load_game(struct call *call, struct game_row *game, struct replay **replay);
 
-/* The quick ways (api/request/route.h) of GET /v1/games/{id}/view and /legal-moves, for a player of
- * the game: QUICK_NO for others, who may share an answer, and where the database has to be asked.
- * Loop thread. */
+/* The quick handlers (api/request/route.h) of GET /v1/games/{id}/view and /legal-moves, for a
+ * player of the game. QUICK_NO for other callers, who may share a response, and if the database
+ * must be queried. Loop thread. */
 enum http_quick views_quick(struct call *call, struct http_pending *pending);
 enum http_quick legal_moves_quick(struct call *call, struct http_pending *pending);
 
 /* ---- A game told entry by entry ---- */
 
-/* A game told entry by entry, as each viewer may know it: what GET /v1/games/{id}/events lists and
- * what streams send. The one place that goes through a record and tells it.
- */
+/* A game told entry by entry, as each viewer may know it, for GET /v1/games/{id}/events and for
+ * streams. No other code does this. */
 
 struct story {
     struct stored_record record;
-    struct replay *replay; /* the caller's; after the entry */
+    struct replay *replay; /* the caller's; the game after the entry */
     struct record_entry entry;
     unsigned char before[GAME_STATE_MAX]; /* the state before the entry */
 };
 
-/* Begins with the header row; `record` and `replay` are set. */
+/* Begins with the header's row; `record` and `replay` must be set. */
 struct record_result story_begin(struct story *story, const struct record_row *header);
 
-/* Goes on with a row that is not the header. `told`: whether it is an entry and can be told; the
- * head is none. On a fault the replay is spoilt. */
+/* Goes on with a row that is not the header. Sets `told` if the row is an entry that can be told;
+ * the head is none. After a fault the replay must not be used. */
 struct record_result story_go_on(struct story *story, const struct record_row *row, bool *told);
 
-/* The entry, as this viewer may know it. The marks are left out: the record has them. */
+/* The entry as this viewer may know it, without the marks, which are in the record. */
 json_t *story_entry(const struct story *story, struct viewer viewer);
 
 #endif

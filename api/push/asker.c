@@ -17,7 +17,7 @@ struct asked {
     const char *name;
     char url[ASKER_URL_MAX];
     CURL *curl;
-    bool busy; /* a request is under way: */
+    bool busy; /* a request is under way, with these: */
     char body[ASKER_BODY_MAX];
     char answer[ASKER_ANSWER_MAX];
     size_t length;
@@ -43,7 +43,7 @@ struct db *asker_db(struct asker *asker)
     return asker->db;
 }
 
-/* ---- What is said ---- */
+/* ---- Messages on standard error ---- */
 
 static void complain(struct asker *asker, struct asked *asked, const char *complaint)
 {

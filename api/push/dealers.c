@@ -8,12 +8,12 @@
 #include "engine/base/counter.h"
 #include "engine/record/dealer.h"
 
-/* ---- Who is asked ---- */
+/* ---- The dealers ---- */
 
 struct asked {
     const struct listed_dealer *listed;
-    char scope[RECORD_SCOPE_MAX], input[DEALER_INPUT_MAX]; /* what the last question was about */
-    int64_t after_ms;                                      /* its place in the list */
+    char scope[RECORD_SCOPE_MAX], input[DEALER_INPUT_MAX]; /* of the last question */
+    int64_t after_ms; /* position in the list of questions: the time of the last one */
 };
 
 struct dealers {
@@ -23,7 +23,7 @@ struct dealers {
     struct asked asked[DEALER_LIST_MAX];
 };
 
-/* ---- A request ---- */
+/* ---- Requests ---- */
 
 static void ask(struct dealers *dealers, size_t i, const struct dealer_question *question)
 {
@@ -43,7 +43,7 @@ static void ask(struct dealers *dealers, size_t i, const struct dealer_question 
         asker_ask(dealers->asker, i, body.length);
 }
 
-/* Begins with the oldest again when it has seen all. */
+/* Asks the next question, or, after the last one, begins with the oldest again. */
 static void look_for(struct dealers *dealers, struct arena *arena, size_t i)
 {
     struct asked *asked = &dealers->asked[i];
@@ -68,7 +68,7 @@ static void look(void *context, struct arena *arena)
             look_for(dealers, arena, i);
 }
 
-/* ---- Its answer ---- */
+/* ---- Answers ---- */
 
 static void take_proof(struct dealers *dealers, size_t i)
 {

@@ -92,7 +92,7 @@ void games_stream(struct call *call)
     answer_stream(call, refusal, reader);
 }
 
-/* Only a number, not who they are. */
+/* The number only, not the spectators' names. */
 void games_watching(struct call *call)
 {
     struct game_row game;
@@ -122,7 +122,7 @@ void events_stream(struct call *call)
     answer_stream(call, refusal, reader);
 }
 
-/* What its caller sees of it is asked for again with each message; here it is only how far. */
+/* A message says only how far the record may be read; the client then requests the rows. */
 void recordings_stream(struct call *call)
 {
     struct loaded_event loaded;
@@ -137,7 +137,7 @@ void recordings_stream(struct call *call)
     const unsigned last = over ? recording.lines : at_table ? recording.whole : recording.open;
     if (!read_last_event_id(call, recording_view_rows(call, &loaded, &recording), &after))
         return;
-    after = after < last ? after : last; /* its scorer sees more than is told */
+    after = after < last ? after : last; /* the scorer sees more than the stream tells */
     if (over && after == last) {
         answer_over(call);
         return;
@@ -148,7 +148,7 @@ void recordings_stream(struct call *call)
     answer_stream(call, refusal, reader);
 }
 
-/* The log never ends. */
+/* The log has no end, so the response is never 204. */
 void log_stream(struct call *call)
 {
     struct tlog_checkpoint last = {.size = 0};

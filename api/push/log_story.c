@@ -41,7 +41,7 @@ enum db_status log_story_read(struct db *db, struct arena *arena, uint64_t first
 
 /* ---- Messages ---- */
 
-/* Both begin with their ids. */
+/* Compares ids; both structs begin with one. */
 static int compare_ids(const void *id, const void *thing)
 {
     return strcmp(((const struct id *)id)->text, ((const struct id *)thing)->text);
@@ -61,8 +61,8 @@ static const struct tlog_dispute *find_dispute(const struct log_story *story, co
                                                sizeof *story->disputes, compare_ids);
 }
 
-/* `<id>`, `<id>/round/<n>`, `<id>/line/<n>`, `<id>/key/<n>`; the number is 0 where there is none.
- */
+/* Reads `<id>`, `<id>/round/<n>`, `<id>/line/<n>` or `<id>/key/<n>`; the number is 0 if there is
+ * none. */
 static bool read_scope(struct span name, struct id *id, uint64_t *number)
 {
     enum { ID_LENGTH = sizeof id->text - 1 };
@@ -93,7 +93,7 @@ static json_t *of_event(const struct id *event, const char *change)
     return json_pack("{s:s, s:s}", "change", change, "event", event->text);
 }
 
-/* A committed secret: of a game, of a duplicate round, or of an event. */
+/* The commitment to a secret: of a game, of a duplicate round, or of an event. */
 static json_t *of_commitment(const struct log_story *story, const struct id *id, uint64_t round,
                              const char **name)
 {
@@ -105,7 +105,7 @@ static json_t *of_commitment(const struct log_story *story, const struct id *id,
     return game != NULL ? of_game(game, "started") : of_event(id, "made");
 }
 
-/* NULL if not found. */
+/* The document of the leaf's subject; NULL if not found. */
 static json_t *of_leaf(const struct log_story *story, const struct tlog_leaf *leaf,
                        const char **name)
 {

@@ -1,5 +1,5 @@
-/* The transparency log as messages: what happened in all events, in one order that is the same
- * for every reader.
+/* The transparency log as messages: the changes of all events, in one order that is the same for
+ * every reader.
  *
  * Sequence numbers taken inside transactions cannot give that order: a transaction with a lower
  * number may commit later, and a reader who is already past it would miss it. The log's order
@@ -17,13 +17,13 @@
 struct log_story {
     struct tlog_entry *entries; /* in order of their numbers */
     size_t count;
-    struct tlog_game *games; /* the games they are about, by id */
+    struct tlog_game *games; /* the games of the entries, sorted by id */
     size_t game_count;
     struct tlog_dispute *disputes;
     size_t dispute_count;
 };
 
-/* Reads `limit` leaves from `first` on, or as many as exist. The result is in the arena. */
+/* Reads `limit` leaves starting at `first`, or as many as exist. The result is in the arena. */
 enum db_status log_story_read(struct db *db, struct arena *arena, uint64_t first, size_t limit,
                               struct log_story *story);
 

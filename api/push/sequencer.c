@@ -25,11 +25,11 @@ struct sequencer {
     bool seen;     /* a checkpoint was seen; the newest one: */
     uint64_t last_size;
     uint8_t last_root[MERKLE_HASH];
-    const char *complaint; /* last message printed; NULL = all is well */
+    const char *complaint; /* last message printed; NULL = no problem */
     struct counter signed_here, stuck;
 };
 
-/* Prints it once, until the problem changes. */
+/* Prints the complaint once, until it changes. */
 static void complain(struct sequencer *sequencer, const char *complaint)
 {
     if (complaint != NULL && sequencer->complaint != complaint)
@@ -49,7 +49,7 @@ struct turn {
     struct tlog_checkpoint before;
     struct tlog_edge *edge;
     uint8_t root[MERKLE_HASH];
-    bool signs; /* a checkpoint was added */
+    bool signs; /* a checkpoint is added in this run */
 };
 
 static bool is_own(const struct turn *turn)
@@ -60,7 +60,8 @@ static bool is_own(const struct turn *turn)
            span_is(checkpoint.origin, turn->sequencer->config.key->name);
 }
 
-/* Whether the database still has the last checkpoint seen. False if it cannot be queried. */
+/* Sets `there` if the database still has the last checkpoint seen. False if it cannot be
+ * queried. */
 static bool look_for_last(const struct turn *turn, bool *there)
 {
     const struct sequencer *sequencer = turn->sequencer;
@@ -75,7 +76,8 @@ static bool look_for_last(const struct turn *turn, bool *there)
     return asked;
 }
 
-/* The newest checkpoint, if it is ours and extends the last one seen. */
+/* Reads the newest checkpoint. False if it is another log's or does not extend the last one
+ * seen. */
 static bool read_checkpoint(struct turn *turn)
 {
     struct sequencer *sequencer = turn->sequencer;
@@ -96,7 +98,8 @@ static bool read_checkpoint(struct turn *turn)
     return false;
 }
 
-/* A key that was replaced signs nothing more: the checkpoint would contain its change. */
+/* False for a key that has been replaced: it must not sign, because the checkpoint would contain
+ * the replacement. */
 static bool may_sign(struct turn *turn)
 {
     bool old = true;
@@ -109,7 +112,7 @@ static bool may_sign(struct turn *turn)
     return !old;
 }
 
-/* The open tiles, if they match the signed tree. */
+/* Reads the open tiles. False if they do not match the signed tree. */
 static bool read_edge(struct turn *turn)
 {
     turn->edge = arena_take(&turn->arena, sizeof *turn->edge);
@@ -158,7 +161,7 @@ static bool sign(struct turn *turn)
     return turn->signs;
 }
 
-/* The newest checkpoint is now the one made or found in this run. */
+/* Remembers the newest checkpoint, made or found in this run. */
 static void remember(struct sequencer *sequencer, const struct turn *turn)
 {
     bool is_new = turn->edge != NULL;
@@ -167,7 +170,7 @@ static void remember(struct sequencer *sequencer, const struct turn *turn)
     memcpy(sequencer->last_root, is_new ? turn->root : turn->before.root, MERKLE_HASH);
 }
 
-/* In an open transaction. False if it must be rolled back. */
+/* Does the run's work in an open transaction. False if it must be rolled back. */
 static bool work(struct turn *turn)
 {
     struct span *entries;
@@ -189,7 +192,7 @@ static bool work(struct turn *turn)
     return (count == 0 || take_leaves(turn, entries, count)) && sign(turn);
 }
 
-/* Only committed state is remembered; otherwise the next run finds out. */
+/* Runs once. Only committed state is remembered; after a failed commit the next run reads it. */
 static void take_turn(struct sequencer *sequencer)
 {
     struct turn turn = {.sequencer = sequencer, .db = sequencer->db};
@@ -217,8 +220,8 @@ static void connect_to_database(struct sequencer *sequencer)
         complain(sequencer, "the database cannot be reached");
 }
 
-/* True when the thread should end. */
-static bool rest(const struct sequencer *sequencer)
+/* Waits for the next run. True if the thread must end. */
+static bool wait_for_next(const struct sequencer *sequencer)
 {
     struct pollfd end = {.fd = sequencer->end_event, .events = POLLIN};
     return poll(&end, 1, (int)sequencer->config.interval_ms) > 0;
@@ -236,7 +239,7 @@ static void *run(void *context)
             connect_to_database(sequencer);
         if (may && sequencer->db != NULL)
             take_turn(sequencer);
-    } while (!rest(sequencer));
+    } while (!wait_for_next(sequencer));
     db_close(sequencer->db);
     return NULL;
 }

@@ -18,7 +18,7 @@ struct sequencer_config {
     const struct keys *keys;
     const struct note_key *key; /* its name is the log's origin */
     unsigned interval_ms;
-    bool (*may)(const void *context); /* whether the log may be written yet; may be NULL */
+    bool (*may)(const void *context); /* true if the log may be written now; may be NULL */
     const void *context;
 };
 

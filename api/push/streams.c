@@ -1,6 +1,6 @@
-/* One lock for the tables and queues. It is taken before the broadcasts' lock if both are
- * needed, and never held during database queries: topics in use by the teller are marked, and
- * the teller frees them if their last reader has gone meanwhile. */
+/* One lock for the tables and queues. It is taken before the broadcasts' lock if both are needed,
+ * and never held during database queries: topics in use by the teller are marked, and the teller
+ * frees them if their last reader has gone in the meantime. */
 #include "api/push/streams.h"
 
 #include <pthread.h>
@@ -28,12 +28,12 @@ enum {
 
 enum task { TASK_TELL, TASK_GIVE, TASKS };
 
-/* A followed topic. */
+/* A topic with followers. */
 struct watch {
     struct topic topic; /* used only by the teller */
     struct watch *next_in_bucket;
     unsigned readers;
-    unsigned watching; /* those without a seat in the game */
+    unsigned watching; /* readers without a seat in the game */
     bool busy;         /* in use by the teller */
     bool known;        /* copies of the topic's, for threads that announce changes */
     unsigned told;
@@ -52,7 +52,7 @@ struct stream {
     struct watch *watch;
     struct peer *peer;
     struct peer *player; /* NULL: not signed in */
-    bool watches;        /* a game, without a seat in it */
+    bool watches;        /* follows a game without a seat in it */
     struct link by_token;
     struct link unchecked; /* while its token is due for checking */
     uint8_t token_hash[32];
@@ -65,10 +65,10 @@ struct queue {
 struct streams {
     struct streams_config config;
     struct broadcasts *broadcasts;
-    struct db_pool *pool; /* of one topic: used only by the teller */
+    struct db_pool *pool; /* of one connection, used only by the teller */
     pthread_t teller;
     bool started;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects the members below */
     pthread_cond_t wake;
     bool ending;
     unsigned count;
@@ -138,7 +138,7 @@ static struct watch *take_queued(struct streams *streams, enum task task)
     return watch;
 }
 
-/* Frees it if it is no longer in use. */
+/* Frees the watch if it is no longer in use. */
 static void drop_watch(struct streams *streams, struct watch *watch)
 {
     if (watch->readers > 0 || watch->busy || watch->queued[TASK_TELL] || watch->queued[TASK_GIVE])
@@ -199,7 +199,7 @@ static void drop_token(struct stream *stream)
     drop_unchecked(stream);
 }
 
-/* `expires_at_ms` 0: no longer valid. */
+/* Sets when the token ends; with `expires_at_ms` 0 it is no longer valid. */
 static void expire_token(struct streams *streams, const uint8_t hash[static 32],
                          int64_t expires_at_ms)
 {
@@ -216,7 +216,7 @@ static void expire_token(struct streams *streams, const uint8_t hash[static 32],
 
 /* ---- Streams ---- */
 
-/* The stream limit that applies to a new client of this kind. */
+/* True if the limit that applies to this client allows another stream. */
 static bool has_room(const struct streams *streams, const struct stream_client *client)
 {
     unsigned most = streams->config.most;
@@ -227,7 +227,7 @@ static bool has_room(const struct streams *streams, const struct stream_client *
     return client->player != NULL || streams->anonymous < most - most / 2;
 }
 
-/* A player's key in the table of players with streams. */
+/* Registers the player's key in the table of players with streams. */
 static struct peer *enter_player(struct streams *streams, const struct id *player)
 {
     uint8_t key[16];
@@ -339,7 +339,7 @@ unsigned streams_watching(struct streams *streams, const struct id *game)
     return watching;
 }
 
-/* One always exists. */
+/* The id of the only topic of this kind. */
 static const struct id the_log = {"log"};
 
 enum streams_refusal streams_log(struct streams *streams, unsigned after,
@@ -374,7 +374,8 @@ static void on_topic(struct streams *streams, enum topic_kind kind, const struct
 static void on_event(void *context, const struct id *event)
 {
     on_topic(context, TOPIC_EVENT, event);
-    on_topic(context, TOPIC_RECORDING, event); /* notices of those have the same form */
+    on_topic(context, TOPIC_RECORDING,
+             event); /* changes of recordings are announced like those of events */
 }
 
 static void on_log(void *context)
@@ -413,7 +414,7 @@ struct change_bus_subscriber streams_subscriber(struct streams *streams)
                                           .all = on_all};
 }
 
-/* What broadcasts_new() receives. */
+/* Called by the broadcasts when a reader is behind. */
 static void on_hungry(void *context, struct broadcast *broadcast)
 {
     struct streams *streams = context;
@@ -427,7 +428,7 @@ static void on_hungry(void *context, struct broadcast *broadcast)
 /* The work taken on in one turn. */
 struct turn {
     struct watch *watch[AT_ONCE];
-    enum task task; /* the same for all */
+    enum task task; /* the same for all topics of the turn */
     bool again[AT_ONCE];
     size_t count;
     uint8_t tokens[TOKENS_AT_ONCE][32];

@@ -1,12 +1,13 @@
-/* Streams: who follows which game, recording or event, and the thread that tells them what is new.
+/* Streams: which clients follow which game, recording or event, and the thread that sends them
+ * changes.
  *
- *      changes (api/state/change_bus.h) ──> topic followed? ──> teller: rows, in words, once
+ *      changes (api/state/change_bus.h) ──> topic followed? ──> teller: rows, as messages, once
  *                                           one look-up            │    for all
  *      loop <── eventfd <── broadcasts <───────────────────────────┘
  *
- * The teller is one thread with a connection of its own. It takes whatever has changed meanwhile
- * together, so it keeps up however fast moves come; what nobody follows costs a look-up in a table.
- * What is new comes before what somebody has to catch up with.
+ * The teller is one thread with a connection of its own. It handles all changes that have come in
+ * the meantime together, so it keeps up however fast moves come. A change that nobody follows costs
+ * a look-up in a table. New changes come before messages for readers that must catch up.
  */
 #ifndef TILLROLL_API_PUSH_STREAMS_H
 #define TILLROLL_API_PUSH_STREAMS_H
@@ -33,10 +34,10 @@ struct streams;
  * threads or descriptors left. */
 struct streams *streams_new(const struct streams_config *config);
 
-/* All streams must be closed. NULL is fine. */
+/* Call it when all streams are closed. NULL is fine. */
 void streams_free(struct streams *streams);
 
-/* For the server, which sends them. */
+/* The broadcasts, for the server, which sends them. */
 struct broadcasts *streams_feeds(const struct streams *streams);
 
 /* Receives announced changes. */
@@ -47,16 +48,17 @@ struct stream_client {
     uint8_t peer[16];
     const uint8_t *token_hash; /* of 32 bytes, or NULL: not signed in */
     const struct id *player;   /* the token's owner, or NULL */
-    bool plays;                /* in the running game that is to be followed */
-    unsigned seated_at; /* of a seat: the game's last row when the caller was found to hold it; a
-                         * substitution ends the stream */
+    bool plays;                /* in the running game to be followed */
+    unsigned seated_at; /* for a seat: the game's last row when the caller was found to hold it; a
+                           substitution ends the stream */
 };
 
 enum streams_refusal { STREAMS_OK, STREAMS_FULL, STREAMS_ADDRESS_FULL, STREAMS_PLAYER_FULL };
 
 /* Starts a stream of the messages after `after` (api/push/topic.h). The caller has checked that
- * the game, event or recording exists and that the viewer may see it; `at_table`: recordings.h says
- * what these see. End the reader with broadcast_close(). Any thread. */
+ * the game, event or recording exists and that the viewer may see it. `at_table`: the viewer is the
+ * scorer or sits at the table (api/event/recording_view.h). End the reader with broadcast_close().
+ * Any thread. */
 enum streams_refusal streams_game(struct streams *streams, const struct id *game,
                                   struct viewer viewer, unsigned after,
                                   const struct stream_client *client,

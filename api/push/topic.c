@@ -60,14 +60,14 @@ static unsigned last_of(const struct topic *topic, unsigned broadcast)
     return broadcast == 0 && varies ? topic->shown : topic->told;
 }
 
-/* How much of a game's progress viewers other than its players may see: visibility_open_row(). */
+/* The last row of a game that viewers other than its players may see: visibility_open_row(). */
 static unsigned open_row(const struct topic *topic)
 {
     bool all = topic->late == NULL || topic->replay->phase == REPLAY_FINISHED;
     return all ? topic->told : visibility_open_row(topic->late, topic->told);
 }
 
-static void know(struct topic *topic, unsigned told)
+static void set_position(struct topic *topic, unsigned told)
 {
     topic->known = true;
     topic->told = told;
@@ -77,7 +77,7 @@ static void know(struct topic *topic, unsigned told)
         broadcast_know(topic->broadcast[i], last_of(topic, i));
 }
 
-/* For a delayed game: readers are behind and are served from the record. */
+/* Shows more of a delayed game: its readers are now behind, and are served from the record. */
 static void show_late(struct topic *topic)
 {
     for (unsigned open = open_row(topic); topic->shown < open; topic->shown++)
@@ -91,7 +91,7 @@ static void finish(struct topic *topic)
         broadcast_finish(topic->broadcast[i]);
 }
 
-/* A message that is the same for all readers. */
+/* Sends a message that is the same for all readers. */
 static void tell_all(struct topic *topic, struct span message)
 {
     for (unsigned i = 0; i < TOPIC_FEEDS && topic->broadcast[i] != NULL; i++)
@@ -99,7 +99,7 @@ static void tell_all(struct topic *topic, struct span message)
     topic->told++;
 }
 
-/* Reports damage once: readers reconnect and get the error from the API. */
+/* Reports damage once; readers reconnect and get the error from the API. */
 static enum db_status give_up(struct topic *topic, unsigned line, const char *message)
 {
     fprintf(stderr, "%s cannot be streamed: line %u: %s\n", topic->id.text, line, message);
@@ -110,8 +110,8 @@ static enum db_status give_up(struct topic *topic, unsigned line, const char *me
     return DB_OK;
 }
 
-/* Messages sent earlier are gone: the database has been rolled back. */
-static enum db_status lost(struct topic *topic)
+/* Handles a database that has been rolled back: messages sent earlier are no longer true. */
+static enum db_status report_rollback(struct topic *topic)
 {
     return give_up(topic, 0, "Messages that were already sent are missing from the database.");
 }
@@ -140,7 +140,7 @@ static struct story *new_story(const struct topic *topic, const struct topic_sou
     return story;
 }
 
-/* The entry as in GET /v1/games/{id}/events, and what has to follow it. */
+/* The entry as in GET /v1/games/{id}/events, with the data that must accompany it. */
 static json_t *entry_document(const struct story *story, struct viewer viewer)
 {
     const struct replay *replay = story->replay;
@@ -189,8 +189,8 @@ static void tell_row(struct topic *topic, const struct story *story, bool told, 
         topic->shown = topic->told;
 }
 
-/* Ends readers that came before the topic was loaded and whose seats have been taken since.
- * Later readers with an even older check have to reconnect. */
+/* Ends readers that joined before the topic was loaded and whose seats have been taken since.
+ * Readers that join later but were checked even earlier have to reconnect. */
 static enum db_status revoke_early(struct topic *topic, const struct topic_source *source,
                                    unsigned told)
 {
@@ -217,7 +217,7 @@ static enum db_status revoke_early(struct topic *topic, const struct topic_sourc
     return count == 0 || rows[count - 1].seq < told ? DB_RETRY : DB_OK;
 }
 
-/* The game's row has what never changes. */
+/* Reads the delay from the game's row, where it never changes. */
 static enum db_status find_delay(struct topic *topic, const struct topic_source *source)
 {
     struct game_row game;
@@ -229,7 +229,7 @@ static enum db_status find_delay(struct topic *topic, const struct topic_source 
     return DB_OK;
 }
 
-static enum db_status know_game(struct topic *topic, const struct topic_source *source)
+static enum db_status load_game(struct topic *topic, const struct topic_source *source)
 {
     struct replay *replay;
     struct record_result result = game_cache_load(source->game_cache, source->keys, source->db,
@@ -243,7 +243,7 @@ static enum db_status know_game(struct topic *topic, const struct topic_source *
         return status;
     topic->replay = must(malloc(sizeof *topic->replay));
     memcpy(topic->replay, replay, sizeof *replay);
-    know(topic, (unsigned)game_cache_last_row(replay));
+    set_position(topic, (unsigned)game_cache_last_row(replay));
     if (replay->phase == REPLAY_FINISHED)
         finish(topic);
     return DB_OK;
@@ -271,7 +271,7 @@ static enum db_status tell_game(struct topic *topic, const struct topic_source *
     return DB_OK;
 }
 
-/* Replays the record from the beginning and gives the rows after `after`, one batch. */
+/* Replays the record from the beginning, and gives one batch of the rows after `after`. */
 static struct record_result give_rows(const struct topic *topic, unsigned broadcast, unsigned after,
                                       struct story *story, const struct record_row *rows)
 {
@@ -305,7 +305,7 @@ static enum db_status give_game(struct topic *topic, unsigned broadcast, unsigne
     if (status != DB_OK)
         return status;
     if (count <= topic->told)
-        return lost(topic);
+        return report_rollback(topic);
     struct record_result result = give_rows(topic, broadcast, after, story, rows);
     sodium_memzero(story->replay, sizeof *story->replay);
     return result_of(topic, &result);
@@ -357,7 +357,7 @@ static void end_event(struct topic *topic, struct arena *arena)
     finish(topic);
 }
 
-static enum db_status know_event(struct topic *topic, const struct topic_source *source)
+static enum db_status load_event(struct topic *topic, const struct topic_source *source)
 {
     struct event event;
     unsigned last;
@@ -366,7 +366,7 @@ static enum db_status know_event(struct topic *topic, const struct topic_source 
         status = event_change_last(source->db, &topic->id, &last);
     if (status != DB_OK)
         return status;
-    know(topic, last);
+    set_position(topic, last);
     if (event.state == EVENT_CLOSED)
         end_event(topic, source->arena);
     return DB_OK;
@@ -411,7 +411,7 @@ static enum db_status give_event(struct topic *topic, unsigned after,
     if (status != DB_OK)
         return status;
     if (count == 0)
-        return lost(topic);
+        return report_rollback(topic);
     for (size_t i = 0; i < count && piece.length < PIECE_BYTES; i++) {
         add_change(&piece, &changes[i]);
         last = changes[i].seq;
@@ -431,20 +431,20 @@ static enum db_status read_recording(const struct topic *topic, const struct top
     return status;
 }
 
-static enum db_status know_recording(struct topic *topic, const struct topic_source *source)
+static enum db_status load_recording(struct topic *topic, const struct topic_source *source)
 {
     struct recording recording;
     enum db_status status = read_recording(topic, source, &recording);
     if (status != DB_OK)
         return status;
     topic->shown = recording.open;
-    know(topic, recording.whole);
+    set_position(topic, recording.whole);
     if (recording.finished_at_ms != 0)
         finish(topic);
     return DB_OK;
 }
 
-/* Readers are behind then, and are given the numbers. */
+/* Skips the new rows: readers are then behind, and get the numbers from give_recording(). */
 static enum db_status tell_recording(struct topic *topic, const struct topic_source *source)
 {
     struct recording recording;
@@ -475,13 +475,13 @@ static enum db_status give_recording(struct topic *topic, unsigned broadcast, un
 
 /* ---- The log ---- */
 
-static enum db_status know_log(struct topic *topic, const struct topic_source *source)
+static enum db_status load_log(struct topic *topic, const struct topic_source *source)
 {
     struct tlog_checkpoint last = {.size = 0};
     enum db_status status = tlog_checkpoint_last(source->db, source->arena, &last);
     if (status != DB_OK && status != DB_NONE)
         return status;
-    know(topic, (unsigned)last.size);
+    set_position(topic, (unsigned)last.size);
     return DB_OK;
 }
 
@@ -519,7 +519,7 @@ static enum db_status give_log(struct topic *topic, unsigned after,
     if (status != DB_OK)
         return status;
     if (story.count == 0)
-        return lost(topic);
+        return report_rollback(topic);
     for (size_t i = 0; i < story.count && piece.length < PIECE_BYTES; i++, last++)
         if (!log_story_tell(&story, i, &piece))
             return leaf_is_none(topic);
@@ -529,8 +529,8 @@ static enum db_status give_log(struct topic *topic, unsigned after,
 
 /* ---- All events ---- */
 
-/* A game whose file is missing must not block the others. */
-static enum db_status archived(struct topic *topic, enum db_status status)
+/* A missing file of an archived game must not block the other games. */
+static enum db_status report_missing_file(struct topic *topic, enum db_status status)
 {
     return status == DB_ARCHIVE ? give_up(topic, 0, "The record's file is missing.") : status;
 }
@@ -539,13 +539,13 @@ static enum db_status tell(struct topic *topic, const struct topic_source *sourc
 {
     switch (topic->kind) {
     case TOPIC_GAME:
-        return (topic->known ? tell_game : know_game)(topic, source);
+        return (topic->known ? tell_game : load_game)(topic, source);
     case TOPIC_EVENT:
-        return topic->known ? tell_event(topic, source, more) : know_event(topic, source);
+        return topic->known ? tell_event(topic, source, more) : load_event(topic, source);
     case TOPIC_RECORDING:
-        return (topic->known ? tell_recording : know_recording)(topic, source);
+        return (topic->known ? tell_recording : load_recording)(topic, source);
     case TOPIC_LOG:
-        return topic->known ? tell_log(topic, source, more) : know_log(topic, source);
+        return topic->known ? tell_log(topic, source, more) : load_log(topic, source);
     }
     return DB_ERROR;
 }
@@ -553,7 +553,7 @@ static enum db_status tell(struct topic *topic, const struct topic_source *sourc
 enum db_status topic_tell(struct topic *topic, const struct topic_source *source, bool *more)
 {
     *more = false;
-    return topic->over ? DB_OK : archived(topic, tell(topic, source, more));
+    return topic->over ? DB_OK : report_missing_file(topic, tell(topic, source, more));
 }
 
 static enum db_status give(struct topic *topic, unsigned broadcast, unsigned after,
@@ -579,7 +579,7 @@ enum db_status topic_give(struct topic *topic, const struct topic_source *source
     for (unsigned i = 0; i < TOPIC_FEEDS && topic->broadcast[i] != NULL && status == DB_OK; i++) {
         if (!broadcast_needs_backfill(topic->broadcast[i], &after))
             continue;
-        status = archived(topic, give(topic, i, after, source));
+        status = report_missing_file(topic, give(topic, i, after, source));
         *more = broadcast_needs_backfill(topic->broadcast[i], &after) || *more;
     }
     return status;

@@ -1,15 +1,15 @@
-/* What streams tell of: a game or a recording, with a broadcast for each kind of viewer, or an
- * event, or all events (the transparency log), with one for everybody. Their messages are made
- * here, once each, from what is committed:
+/* The subjects of streams: a game or a recording, with a broadcast for each kind of viewer; an
+ * event; or all events (the transparency log), with one broadcast for all readers. Their messages
+ * are made here, once each, from committed data:
  *
  *      game       number n: row n of the record. `entry`, and for the last row `end`
  *      event      number n: change n of the event. `log`, `game`, `standings`, `dispute` or
- *                 `recording`; and when it is closed `end`, which has no number to go on from
- *      recording  number n: row n of the record, which may be read now. `rows`
+ *                 `recording`; after the closing change `end`, which has no number to resume from
+ *      recording  number n: row n of the record can now be read. `rows`
  *      log        number n: leaf n - 1 (api/push/log_story.h); it never ends
  *
- * So a message is the same whoever makes it and whenever, and a reader can go on from any number at
- * any process. One thread works at a topic at a time.
+ * So a message is always the same, whichever process makes it and whenever, and a reader can resume
+ * from any number at any process. At most one thread works on a topic at a time.
  */
 #ifndef TILLROLL_API_PUSH_TOPIC_H
 #define TILLROLL_API_PUSH_TOPIC_H
@@ -30,12 +30,12 @@ struct topic {
     unsigned told;         /* the number of the last message */
     bool closed;           /* an event, after its closing change */
     bool over;             /* there will be no further messages */
-    struct replay *replay; /* of a game, up to there */
-    struct game_row *late; /* a game that is shown with a delay to all but its players; or NULL */
+    struct replay *replay; /* of a game, up to message `told` */
+    struct game_row *late; /* a game shown with a delay to all but its players; otherwise NULL */
     unsigned shown;        /* of a game or a recording: the number of the last public message */
 };
 
-/* Where a topic's messages come from. */
+/* The data from which a topic's messages are made. */
 struct topic_source {
     struct db *db; /* with an open transaction */
     struct arena *arena;
@@ -51,12 +51,12 @@ void topic_free(struct topic *topic);
  * follower of an event. */
 struct broadcast *topic_feed(const struct topic *topic, struct viewer viewer);
 
-/* Makes messages from what is new; the first time, finds the topic's position. `more`: there is
- * more than one batch. If the database fails, nothing has been sent. If data is damaged, all
- * readers are ended. */
+/* Makes messages of new rows or changes; the first time, finds the topic's position. Sets `more` if
+ * there is more than one batch. If the database fails, nothing has been sent. If data is damaged,
+ * all streams of the topic are ended. */
 enum db_status topic_tell(struct topic *topic, const struct topic_source *source, bool *more);
 
-/* Gives readers that are behind the next batch. `more`: some are still behind. */
+/* Gives readers that are behind the next batch. Sets `more` if some are still behind. */
 enum db_status topic_give(struct topic *topic, const struct topic_source *source, bool *more);
 
 #endif

@@ -10,17 +10,17 @@
 #include "db/store/log/tlog.h"
 #include "engine/base/counter.h"
 
-enum { FRESH_S = 3600 /* a cosignature is renewed when it is older */ };
+enum { FRESH_S = 3600 /* older cosignatures are renewed */ };
 
 /* One witness. */
 struct asked {
     const struct trust_party *party;
     char vkey[NOTE_KEY_TEXT_MAX];
-    bool is_known; /* the database was asked what it has cosigned: */
+    bool is_known; /* the database has been queried for the last cosignature: */
     uint64_t size, time_s;
-    uint64_t old, next; /* of the last request */
-    const char *note;   /* the checkpoint in it */
-    unsigned turns;     /* requests in a row that only told a size */
+    uint64_t old, next; /* sizes in the last request */
+    const char *note;   /* the last request's checkpoint */
+    unsigned turns;     /* successive requests answered only with a size */
     struct counter largest;
 };
 
@@ -107,7 +107,7 @@ static void fail(struct witnesses *witnesses, size_t i, const char *complaint)
 
 /* ---- A request ---- */
 
-/* The proof that the tree of `to` leaves continues that of `from`, a hash a line. */
+/* Prints the proof that the tree of `to` leaves extends that of `from`, one hash per line. */
 static bool print_proof(struct witnesses *witnesses, struct arena *arena, uint64_t from,
                         uint64_t to, struct text *text)
 {
@@ -146,12 +146,12 @@ static void ask(struct witnesses *witnesses, struct arena *arena, size_t i,
         asker_ask(witnesses->asker, i, body.length);
 }
 
-/* ---- Its answer ---- */
+/* ---- Answers ---- */
 
 static const char larger[] = "it has cosigned a larger log than the database has: leaves were "
                              "lost, or somebody else signs with this key";
 
-/* The line of this witness in its answer, if it is a cosignature of what it was asked for. */
+/* Finds this witness's line in its answer, and checks that it cosigns the requested checkpoint. */
 static bool find_line(const struct asked *asked, struct span rest,
                       char line[static COSIGNATURE_LINE_MAX], uint64_t *time_s)
 {
@@ -199,7 +199,8 @@ static void take_cosignature(struct witnesses *witnesses, size_t i)
     asker_well(witnesses->asker, i);
 }
 
-/* It has cosigned another tree than we thought. */
+/* Handles an answer with a size: the witness has last cosigned another checkpoint than known
+ * here. */
 static void take_size(struct witnesses *witnesses, size_t i)
 {
     struct asked *asked = &witnesses->asked[i];
@@ -239,7 +240,7 @@ static void finish(void *context, size_t i, long status)
         fail(witnesses, i, "it refuses the request");
 }
 
-/* ---- What is to be asked ---- */
+/* ---- Finding what to ask ---- */
 
 static void judge_quorum(struct witnesses *witnesses, const struct tlog_checkpoint *newest)
 {
@@ -251,7 +252,7 @@ static void judge_quorum(struct witnesses *witnesses, const struct tlog_checkpoi
                                                             &note, 0, &finding, &fault));
 }
 
-/* What the database says about it, once. */
+/* Reads the last known cosignature from the database, once. */
 static bool learn(struct witnesses *witnesses, struct asked *asked)
 {
     if (asked->is_known)
@@ -269,7 +270,7 @@ static bool is_due(const struct asked *asked, uint64_t newest)
     return asked->size != newest || (int64_t)asked->time_s + FRESH_S < now_s;
 }
 
-/* Begins requests for the newest checkpoint. */
+/* Begins requests for the newest checkpoint to all witnesses that are due. */
 static void look(void *context, struct arena *arena)
 {
     struct witnesses *witnesses = context;

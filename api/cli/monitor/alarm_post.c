@@ -23,7 +23,7 @@
 
 enum {
     LOOK_MS = 1000,
-    RETRY_MS = 1000, /* the first delay */
+    RETRY_MS = 1000, /* before the second attempt */
     RETRY_MOST_MS = 3600000,
     DOUBLINGS_MOST = 12,
     MAIL_TIMEOUT_MS = 30000,
@@ -32,24 +32,24 @@ enum {
     ID_TEXT = 6 + 2 * RANDOM_BYTES + 1 /* `alarm-` and hex, with a NUL */
 };
 
-/* One of the ways that alarms take: a webhook, mail. */
+/* A way of delivery: webhook or mail. */
 struct way {
     struct alarm_post *post;
-    const char *name; /* the member of a waiting alarm that says that it waits for this way */
-    /* Hands one over. False with a sentence in `reason`; *after_s is then how many seconds the
-     * other side asks for, 0 if it does not. */
+    const char *name; /* the member of a waiting alarm that is true while it waits for this way */
+    /* Delivers an alarm. False with a sentence in `reason`; then *after_s is the delay in seconds
+     * that the receiver asks for, or 0. */
     bool (*send)(struct alarm_post *post, struct ticker *ticker, const json_t *alarm,
                  struct text *reason, unsigned *after_s);
-    struct ticker *ticker; /* NULL = alarms do not take this way */
-    unsigned failures;     /* since one was taken */
-    int64_t next_ms;       /* of CLOCK_MONOTONIC: not before then */
+    struct ticker *ticker; /* NULL = this way is not used */
+    unsigned failures;     /* since the last success */
+    int64_t next_ms;       /* CLOCK_MONOTONIC: earliest time of the next attempt */
 };
 
 enum { BY_WEBHOOK, BY_MAIL, WAYS };
 
 struct alarm_post {
     char path[WITNESS_PATH_MAX];
-    const char *service; /* its address */
+    const char *service; /* the service's address */
     const char *webhook, *form;
     uint8_t key[WEBHOOK_KEY];
     bool keyed;
@@ -57,9 +57,9 @@ struct alarm_post {
     struct smtp_server server;
     const char *from, *to;
     char *password;
-    pthread_mutex_t lock; /* of what follows, and of the ways' failures and next_ms */
-    /* Each {"id", "at", "alarm", "text", "origin", "webhook", "mail"}; the last two are true while
-     * it waits for that way. */
+    pthread_mutex_t lock; /* protects `waiting`, and the ways' failures and next_ms */
+    /* Alarms as {"id", "at", "alarm", "text", "origin", "webhook", "mail"}; each of the last two is
+     * true while the alarm waits for that way. */
     json_t *waiting;
     struct way way[WAYS];
 };
@@ -159,10 +159,10 @@ static bool send_mail(struct alarm_post *post, struct ticker *ticker, const json
     return smtp_send(&server, post->from, post->to, text_span(&mail), reason) == SMTP_SENT;
 }
 
-/* ---- What waits ---- */
+/* ---- Waiting alarms ---- */
 
-/* With the lock. False with a message. */
-static bool keep(const struct alarm_post *post)
+/* Stores the waiting alarms. The lock is held. False with a message. */
+static bool store_waiting(const struct alarm_post *post)
 {
     json_t *document = json_pack("{s:O}", "waiting", post->waiting);
     char *bytes = json_dumps(document, JSON_INDENT(1));
@@ -211,7 +211,7 @@ static bool read_waiting(struct alarm_post *post)
     return good;
 }
 
-/* A copy of the first that waits for a way, or NULL: there is none, or it is not time yet. */
+/* A copy of the first alarm that waits for a way; NULL if there is none, or it is not time yet. */
 static json_t *next_of(const struct way *way)
 {
     struct alarm_post *post = way->post;
@@ -227,8 +227,8 @@ static json_t *next_of(const struct way *way)
     return found;
 }
 
-/* With the lock. */
-static void take_off(const struct way *way, const char *id)
+/* Removes an alarm from a way. The lock is held. */
+static void remove_from_way(const struct way *way, const char *id)
 {
     json_t *list = way->post->waiting;
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -240,11 +240,11 @@ static void take_off(const struct way *way, const char *id)
             json_array_remove(list, i);
         break;
     }
-    (void)keep(way->post);
+    (void)store_waiting(way->post);
 }
 
-/* With the lock. Says only the first time that it does not work. */
-static void defer(struct way *way, unsigned after_s, const char *reason)
+/* Delays the next attempt, and reports only the first of several failures. The lock is held. */
+static void delay_way(struct way *way, unsigned after_s, const char *reason)
 {
     int64_t delay_ms = (int64_t)RETRY_MS
                        << (way->failures < DOUBLINGS_MOST ? way->failures : DOUBLINGS_MOST);
@@ -269,9 +269,9 @@ static void hand_over(struct ticker *ticker, void *context)
         pthread_mutex_lock(&way->post->lock);
         if (taken) {
             way->failures = 0;
-            take_off(way, member(alarm, "id"));
+            remove_from_way(way, member(alarm, "id"));
         } else if (!ticker_is_ending(ticker)) {
-            defer(way, after_s, bytes);
+            delay_way(way, after_s, bytes);
         }
         pthread_mutex_unlock(&way->post->lock);
         json_decref(alarm);
@@ -280,7 +280,7 @@ static void hand_over(struct ticker *ticker, void *context)
 
 /* ---- Alarms ---- */
 
-/* With the lock. Whether the same alarm waits for a way. */
+/* True if the same alarm is waiting for a way. The lock is held. */
 static bool waits_already(const struct way *way, const char *sentence, const char *origin)
 {
     const json_t *alarm;
@@ -327,7 +327,7 @@ void alarm_post_add(struct alarm_post *post, const char *kind, const char *sente
                 ALARM_POST_WAITING_MAX);
     } else if (waits) {
         json_array_append(post->waiting, alarm);
-        (void)keep(post);
+        (void)store_waiting(post);
     }
     pthread_mutex_unlock(&post->lock);
     json_decref(alarm);
@@ -362,15 +362,16 @@ bool alarm_post_settled(struct alarm_post *post)
 
 /* ---- Options ---- */
 
-/* NULL if the variable is not set, or empty. */
+/* The value of a variable, or NULL if it is not set, or empty. */
 static const char *from_environment(const char *variable)
 {
     const char *value = getenv(variable);
     return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
-/* The first line of the file that an option names, or else a variable of the environment, in
- * malloc()ed memory. NULL if neither is given, or with a message and *good false. */
+/* The first line of the file named by an option, or else the value of an environment variable, in
+ * malloc()ed memory. NULL if neither is given; also NULL, with a message and *good false, on an
+ * error. */
 static char *read_secret(const struct cli_given *given, const char *option, const char *variable,
                          bool *good)
 {
@@ -388,7 +389,7 @@ static char *read_secret(const struct cli_given *given, const char *option, cons
     return secret;
 }
 
-/* `whsec_` and 32 bytes in base 64. */
+/* Reads `whsec_` and 32 bytes in base64. */
 static bool read_key(const char *secret, uint8_t key[static WEBHOOK_KEY])
 {
     size_t length;
@@ -399,7 +400,7 @@ static bool read_key(const char *secret, uint8_t key[static WEBHOOK_KEY])
            length == WEBHOOK_KEY && *end == '\0';
 }
 
-/* The sentence that says what is wrong, or NULL. */
+/* Reads the options of the webhook. Returns a sentence that says what is wrong, or NULL. */
 static const char *read_webhook(struct alarm_post *post, const struct cli_given *given)
 {
     const char *form = cli_value(given, "webhook-form");

@@ -1,5 +1,5 @@
-/* `tillroll dealer compare`: whether a service has logged every commitment for which it asked a
- * dealer, and finished the games. */
+/* `tillroll dealer compare`: checks that a service has logged every commitment for which it asked a
+ * dealer, and has finished the games. */
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,16 +11,16 @@
 #include "api/cli/witness/dealer_state.h"
 
 struct answer {
-    struct dealer_input input; /* first: searched by its scope */
+    struct dealer_input input; /* first, so that search.h can find the answer by its scope */
     bool logged;               /* a log has its commitment */
-    bool other;                /* a log has another commitment of the scope */
+    bool other;                /* a log has another commitment for the scope */
     bool finished;             /* a log has the record of the game */
 };
 
 struct answers {
-    struct answer *item; /* owned; as in the list */
+    struct answer *item; /* owned; in the list's order */
     size_t count;
-    void *by_scope; /* the same, for search.h */
+    void *by_scope; /* the same answers, for search.h */
 };
 
 static int by_scope(const void *a, const void *b)
@@ -42,7 +42,7 @@ static struct answer *find(const struct answers *answers, struct span scope)
 
 /* ---- The list ---- */
 
-/* A last line without its end was cut off: its answer has not left. */
+/* Reads the answers. A last line without its end was cut off before its answer was sent. */
 static bool take_lines(struct span rest, struct answers *answers)
 {
     struct span line;
@@ -125,7 +125,7 @@ static bool read_log(const char *directory, struct answers *answers)
     return good;
 }
 
-/* ---- What is said ---- */
+/* ---- Output ---- */
 
 static void print_unlogged(const struct answer *answer)
 {
@@ -136,7 +136,7 @@ static void print_unlogged(const struct answer *answer)
            answer->input.scope, answer->other ? "other-commitment" : "unlogged", hex);
 }
 
-/* A round's games are not told by its scope. */
+/* True for a game without a record. The scope of a round does not tell its games. */
 static bool is_unfinished(const struct answer *answer)
 {
     return answer->logged && !answer->finished && strlen(answer->input.scope) == RECORD_ID_LENGTH;

@@ -1,5 +1,6 @@
 /* `tillroll monitor`: follows a service's log from outside. It keeps every leaf, computes each
- * checkpoint's root from them, and verifies the records that finished games' leaves are about. */
+ * checkpoint's root from them, and verifies the records to which the leaves of finished games
+ * refer. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,17 +30,18 @@ struct monitor {
     struct monitor_log log;
     struct trust_policy policy;
     char *policy_text;
-    struct key_chain chain; /* read last */
+    struct key_chain chain; /* the history of keys read last */
     struct client *client;
-    struct alarm_post *post; /* by webhook and mail */
-    const char *origin;      /* of the log, by the policy */
-    const char *command;     /* run with an alarm; NULL = none */
+    struct alarm_post *post; /* delivers alarms by webhook and mail */
+    const char *origin;      /* of the log, from the policy */
+    const char *command;     /* run for each alarm; NULL = none */
     bool once;
-    bool away[MONITOR_PARTIES_MAX]; /* by party: it has not answered in this look */
-    bool patient;                   /* cosignatures may still be under way */
-    bool alarmed;                   /* in this process */
-    char last[WHAT_MAX];            /* what the last alarm was about */
-    int64_t no_quorum_ms; /* since when the newest checkpoint lacks its quorum; 0 = it has it */
+    bool away[MONITOR_PARTIES_MAX]; /* by party: has not answered during this look */
+    bool patient;                   /* cosignatures may still be missing */
+    bool alarmed;                   /* since the start of this process */
+    char last[WHAT_MAX];            /* the sentence of the last alarm */
+    int64_t no_quorum_ms; /* when the newest checkpoint was first seen without its quorum; 0 = it
+                             has it */
     int64_t started_ms;
     struct counter alarms, failures, looks, size, checked, records;
 };
@@ -61,14 +63,14 @@ static void run_command(const struct monitor *monitor, const char *what)
         fprintf(stderr, "tillroll: the command of --exec has failed\n");
 }
 
-/* Says once what is wrong, until something else is. */
+/* Raises an alarm once, until there is a different one. */
 static void alarm_about(struct monitor *monitor, const char *code, const char *message,
                         struct span detail)
 {
     char bytes[WHAT_MAX];
     struct text what = TEXT_OVER(bytes);
     text_add_all(&what, code, ": ", message);
-    for (size_t i = 0; i < detail.length; i++) /* it comes from the service */
+    for (size_t i = 0; i < detail.length; i++) /* the detail comes from the service */
         text_add_char(&what, detail.at[i] > ' ' && detail.at[i] <= '~' ? detail.at[i] : '?');
     monitor->alarmed = true;
     if (strcmp(monitor->last, bytes) == 0)
@@ -82,7 +84,7 @@ static void alarm_about(struct monitor *monitor, const char *code, const char *m
     run_command(monitor, bytes);
 }
 
-/* The same, and keeps the checkpoint that shows it. */
+/* Raises an alarm, and keeps the checkpoint as evidence. */
 static void alarm_with(struct monitor *monitor, const char *code, const char *message,
                        struct span note)
 {
@@ -96,7 +98,7 @@ static void alarm_with(struct monitor *monitor, const char *code, const char *me
 
 /* ---- The checkpoint ---- */
 
-/* A key of which a leaf that was seen says that it was replaced signs no larger checkpoint. */
+/* True if a leaf says that the key was replaced: it must not sign a larger checkpoint. */
 static bool is_retired(const struct monitor *monitor, const struct note_key *key,
                        const struct checkpoint *checkpoint)
 {
@@ -107,8 +109,8 @@ static bool is_retired(const struct monitor *monitor, const struct note_key *key
            monitor_log_find(&monitor->log, TLOG_SERVER_KEY, text_span(&name)) != NULL;
 }
 
-/* A key that the history of the log's key leads to from this one. NULL if none of them has signed;
- * `fault` then says what is wrong with the history, if anything is. */
+/* A key that the log's history of keys derives from the pinned one and that has signed the note.
+ * NULL if there is none; `fault` is set if the history is not valid. */
 static const struct note_key *find_successor(struct monitor *monitor, const struct note *note,
                                              const struct note_key *pinned, struct span history,
                                              struct record_fault *fault)
@@ -120,8 +122,8 @@ static const struct note_key *find_successor(struct monitor *monitor, const stru
     return signer < 0 ? NULL : &chain->key[signer];
 }
 
-/* The key of the policy that has signed the checkpoint, or one that the log's history of keys leads
- * to. NULL after an alarm. */
+/* The policy's key that has signed the checkpoint, or one derived from it by the log's history of
+ * keys. NULL after an alarm. */
 static const struct note_key *find_key(struct monitor *monitor, const struct note *note,
                                        const struct checkpoint *checkpoint, struct span bytes)
 {
@@ -166,7 +168,7 @@ static bool is_signed(struct monitor *monitor, const struct note *note,
     return key != NULL;
 }
 
-/* A checkpoint that has just been signed may not have its cosignatures yet. */
+/* Checks the quorum. A checkpoint that has just been signed may still lack cosignatures. */
 static void judge_quorum(struct monitor *monitor, const struct note *note)
 {
     struct trust_finding finding;
@@ -185,7 +187,7 @@ static void judge_quorum(struct monitor *monitor, const struct note *note)
 
 /* ---- Leaves ---- */
 
-/* `x001/x234/067`. */
+/* Appends the number as in `x001/x234/067`. */
 static void add_tile_number(uint64_t number, struct text *path)
 {
     char groups[8][5];
@@ -202,7 +204,7 @@ static void add_tile_number(uint64_t number, struct text *path)
     }
 }
 
-/* The leaves of one tile, of a log of `size`. NULL if the service does not give them. */
+/* The leaves of one tile, for a log of `size` leaves. NULL if the service does not provide them. */
 static const char *fetch_tile(struct monitor *monitor, uint64_t number, uint64_t size,
                               size_t *length)
 {
@@ -219,8 +221,8 @@ static const char *fetch_tile(struct monitor *monitor, uint64_t number, uint64_t
     return client_bytes(monitor->client, bytes, length, &status);
 }
 
-/* Without the first `skip` leaves, which are there already. */
-static struct span behind(struct span bytes, uint64_t skip)
+/* The bytes without the first `skip` leaves, which are stored already. */
+static struct span skip_leaves(struct span bytes, uint64_t skip)
 {
     while (skip-- > 0 && bytes.length >= 2) {
         size_t length = 2 + ((size_t)(unsigned char)bytes.at[0] << 8 | (unsigned char)bytes.at[1]);
@@ -231,7 +233,8 @@ static struct span behind(struct span bytes, uint64_t skip)
     return bytes;
 }
 
-/* Fetches all leaves up to a size, in malloc()ed memory. NULL if the service does not give them. */
+/* Fetches all leaves up to a size, in malloc()ed memory. NULL if the service does not provide
+ * them. */
 static char *fetch_leaves(struct monitor *monitor, uint64_t size, size_t *length)
 {
     uint64_t from = monitor->log.edge.size;
@@ -242,7 +245,7 @@ static char *fetch_leaves(struct monitor *monitor, uint64_t size, size_t *length
         const char *bytes = fetch_tile(monitor, tile, size, &got);
         struct span fresh = {bytes, bytes == NULL ? 0 : got};
         if (tile == from / TLOG_TILE)
-            fresh = behind(fresh, from % TLOG_TILE);
+            fresh = skip_leaves(fresh, from % TLOG_TILE);
         if (bytes == NULL || fresh.length > (size_t)TLOG_TILE * (2 + TLOG_LEAF_MAX) ||
             *length + fresh.length > (size_t)(size - from) * (2 + TLOG_LEAF_MAX)) {
             free(all);
@@ -254,7 +257,7 @@ static char *fetch_leaves(struct monitor *monitor, uint64_t size, size_t *length
     return all;
 }
 
-/* False if the service did not answer. */
+/* Extends the copy of the log to the checkpoint. False if the service did not answer. */
 static bool extend(struct monitor *monitor, const struct checkpoint *checkpoint, struct span note)
 {
     size_t length;
@@ -305,11 +308,11 @@ static void compare(struct monitor *monitor, const struct tlog_leaf *leaf, struc
 
 static bool judge_bytes(struct monitor *monitor, const struct tlog_leaf *leaf, struct span record)
 {
-    static struct replay replay; /* large */
+    static struct replay replay; /* too large for the stack */
     struct component_list list = {.count = 0};
     struct record_fault fault;
     uint8_t hash[32];
-    /* The client's bytes are gone with its next request. */
+    /* The client frees the bytes with its next request. */
     char *copy = must(malloc(record.length + 1));
     memcpy(copy, record.at, record.length);
     record.at = copy;
@@ -349,7 +352,7 @@ static bool judge_record(struct monitor *monitor, const struct tlog_leaf *leaf)
 
 /* ---- Logs of events ---- */
 
-/* False if the service did not answer. */
+/* Compares the log of an event with its leaf. False if the service did not answer. */
 static bool judge_event(struct monitor *monitor, const struct tlog_leaf *leaf)
 {
     enum monitor_event_finding finding =
@@ -371,7 +374,7 @@ static bool judge_event(struct monitor *monitor, const struct tlog_leaf *leaf)
 
 /* ---- Each leaf ---- */
 
-/* False if the service did not answer. */
+/* Checks a leaf. False if the service did not answer. */
 static bool judge_leaf(struct monitor *monitor, struct span entry)
 {
     struct tlog_leaf leaf;
@@ -391,7 +394,7 @@ static bool judge_leaf(struct monitor *monitor, struct span entry)
     return true;
 }
 
-/* Judges what was not judged before. False if the service did not answer. */
+/* Checks all new leaves. False if the service did not answer. */
 static bool judge_leaves(struct monitor *monitor)
 {
     struct monitor_log *log = &monitor->log;
@@ -432,8 +435,8 @@ static bool follow(struct monitor *monitor, struct span bytes)
     return true;
 }
 
-/* False if the service did not answer. */
-static bool look(struct monitor *monitor)
+/* Looks at the log once. False if the service did not answer. */
+static bool look_at_log(struct monitor *monitor)
 {
     size_t length;
     long status;
@@ -448,7 +451,8 @@ static bool look(struct monitor *monitor)
     return good;
 }
 
-/* Before an end without a signal: until what waits is handed over, or is known to have to wait. */
+/* Before an end without a signal, waits until the alarms are delivered, or must wait for another
+ * attempt. */
 static void wait_for_post(struct monitor *monitor)
 {
     int64_t until_ms = now_ms(CLOCK_MONOTONIC) + POST_WAIT_MS;
@@ -459,17 +463,17 @@ static void wait_for_post(struct monitor *monitor)
 
 static int watch(struct monitor *monitor, unsigned long interval_s)
 {
-    bool good = look(monitor);
+    bool good = look_at_log(monitor);
     if (monitor->once && monitor->no_quorum_ms != 0) {
         for (unsigned i = 0; i < QUORUM_WAIT_MS / 100 && !cli_is_stopping(); i++)
             rest_ms(100);
         monitor->patient = false;
-        good = look(monitor);
+        good = look_at_log(monitor);
     }
     while (!monitor->once && !cli_is_stopping()) {
         for (unsigned long i = 0; i < 10 * interval_s && !cli_is_stopping(); i++)
             rest_ms(100);
-        bool again = !cli_is_stopping() && look(monitor);
+        bool again = !cli_is_stopping() && look_at_log(monitor);
         if (!cli_is_stopping() && again != good)
             fprintf(stderr, again ? "tillroll: the service answers again\n"
                                   : "tillroll: the service does not answer\n");
@@ -511,7 +515,7 @@ static void show_figures(struct exposition *exposition, const void *context)
 
 int cli_monitor(const struct cli_given *given)
 {
-    static struct monitor monitor; /* large */
+    static struct monitor monitor; /* too large for the stack */
     const struct metrics_source figures = {show_figures, &monitor};
     struct metrics_listener *listener;
     unsigned long interval_s;

@@ -8,11 +8,11 @@
 #include "api/cli/table.h"
 #include "engine/log/deposit.h"
 
-/* A file by this witness: of a move that the record lacks? */
+/* True if the file is a receipt of this witness for a move that is missing from the record. */
 static bool is_dropped(const struct trust_party *witness, struct span file, struct span record,
                        const struct component_sets *sets)
 {
-    static struct deposit_room room; /* large */
+    static struct deposit_room room; /* too large for the stack */
     struct deposit deposit;
     struct note note;
     struct record_fault fault;
@@ -27,7 +27,7 @@ static bool is_dropped(const struct trust_party *witness, struct span file, stru
     return true;
 }
 
-/* NULL if it does not answer; not every witness has a drop box. */
+/* Fetches the game's deposits. NULL if the witness does not answer, or has no drop box. */
 static json_t *fetch(const struct trust_party *witness, const struct replay *replay)
 {
     char server[256];

@@ -9,7 +9,7 @@ enum { ID_LENGTH = 36, LINES_AT_ONCE = 1000, LINES_MOST = 1000000, PATH_BYTES = 
 
 static const char part[] = "/line/";
 
-/* `<event>/line/<n>`. */
+/* Reads `<event>/line/<n>`. */
 static bool read_name(struct span name, struct span *event, uint32_t *line)
 {
     uint64_t number;
@@ -24,7 +24,8 @@ static bool read_name(struct span name, struct span *event, uint32_t *line)
     return true;
 }
 
-/* The newest line before `line` whose chain is known, and its value; 0 for the beginning. */
+/* The newest line before `line` of which the chain's value is known, and that value; 0 for the
+ * beginning. */
 static uint32_t find_known(const struct monitor_log *log, struct span event, uint32_t line,
                            uint8_t hash[static 32])
 {
@@ -55,7 +56,7 @@ static bool add_line(const json_t *step, uint32_t number, uint8_t hash[static 32
            event_chain_add(hash, number, time, actor, kind, json_object_get(step, "detail"));
 }
 
-/* Some lines after line `after`; `count` of them were read. */
+/* Fetches some of the lines after line `after`, and sets `count` to their number. */
 static enum monitor_event_finding fetch(struct client *client, struct span event, uint32_t after,
                                         uint32_t most, uint8_t hash[static 32], uint32_t *count)
 {

@@ -17,7 +17,8 @@ enum { CHECKED_MAX = 128 };
 
 /* ---- Leaves ---- */
 
-/* The next leaf of `rest`. False at its end, or if it is malformed: then `rest` is not empty. */
+/* Reads the next leaf of `rest`. False at the end, and for a malformed leaf: then `rest` is not
+ * empty. */
 static bool take_leaf(struct span *rest, struct span *leaf)
 {
     if (rest->length < 2)
@@ -84,7 +85,7 @@ bool monitor_log_extend(struct monitor_log *log, struct span bytes, uint64_t siz
 
 /* ---- Files ---- */
 
-/* What is beyond the last checkpoint, from a process that was killed, is overwritten. */
+/* Bytes beyond the last checkpoint, left by a process that was killed, are overwritten. */
 static bool write_leaves(const struct monitor_log *log)
 {
     char path[KEPT_PATH_MAX];
@@ -96,7 +97,7 @@ static bool write_leaves(const struct monitor_log *log)
     size_t from = good && status.st_size >= 0 && (size_t)status.st_size < log->length
                       ? (size_t)status.st_size
                       : 0;
-    /* A shorter file may have an unfinished tail: compare what is there. */
+    /* A shorter file may end with an unfinished write, so its bytes are compared. */
     char *there = good && from > 0 ? malloc(from) : NULL;
     if (there != NULL &&
         (pread(file, there, from, 0) != (ssize_t)from || memcmp(there, log->leaves, from) != 0))
@@ -221,7 +222,7 @@ static void subject_of(enum tlog_subject subject, struct span name, uint8_t hash
     crypto_hash_sha256(hash, (const unsigned char *)bytes, text.length);
 }
 
-/* Where a subject is or would be. */
+/* The slot that has the subject, or where it would be added. */
 static struct monitor_fact *place_of(struct monitor_fact *fact, size_t capacity,
                                      const uint8_t subject[static 32])
 {
@@ -245,7 +246,8 @@ static void grow(struct monitor_log *log)
     log->fact_capacity = capacity;
 }
 
-/* An event's log, its standings and a dispute may be stated again. */
+/* False for an event's log, its standings and a dispute, about which there may be several
+ * statements. */
 static bool is_said_once(enum tlog_subject subject)
 {
     return subject == TLOG_GAME || subject == TLOG_COMMITMENT || subject == TLOG_RULING ||

@@ -17,7 +17,7 @@ struct adjudicator {
     enum adjudication_view view;
     bool json, has_secret;
     uint8_t secret[32];
-    struct component_list components; /* that were given */
+    struct component_list components; /* given on the command line */
 };
 
 static void print_table(const struct adjudicator *adjudicator, const struct adjudication *made)
@@ -44,8 +44,8 @@ static void print_json(const struct adjudicator *adjudicator, const struct adjud
     cli_print_json(document, JSON_SORT_KEYS);
 }
 
-/* Goes to the last line wanted. False with a message. */
-static bool go_there(struct adjudicator *adjudicator, struct span record)
+/* Replays the record up to the last line wanted. False with a message. */
+static bool replay_to_line(struct adjudicator *adjudicator, struct span record)
 {
     struct replay *replay = &adjudicator->replay;
     struct record_fault fault;
@@ -84,7 +84,7 @@ static int propose(struct adjudicator *adjudicator)
     return EXIT_YES;
 }
 
-/* The secret of a finished record is in it; that of an unfinished one is given. */
+/* The secret of a finished record is in the record; that of an unfinished one must be given. */
 static int adjudicate(struct adjudicator *adjudicator, struct span record)
 {
     struct record_fault fault;
@@ -96,7 +96,7 @@ static int adjudicate(struct adjudicator *adjudicator, struct span record)
         cli_print_fault(stderr, adjudicator->path, verdict, &fault);
         return verdict == REPLAY_INVALID ? EXIT_NO : EXIT_UNKNOWN;
     }
-    return go_there(adjudicator, record) ? propose(adjudicator) : EXIT_NO;
+    return replay_to_line(adjudicator, record) ? propose(adjudicator) : EXIT_NO;
 }
 
 static bool read_options(const struct cli_given *given, struct adjudicator *adjudicator)
@@ -122,7 +122,7 @@ static bool read_options(const struct cli_given *given, struct adjudicator *adju
 
 int cli_adjudicate(const struct cli_given *given)
 {
-    static struct adjudicator adjudicator; /* large */
+    static struct adjudicator adjudicator; /* too large for the stack */
     struct bundle bundle;
     size_t length;
     if (!read_options(given, &adjudicator))

@@ -1,4 +1,4 @@
-/* `tillroll analyse`: what each move of a finished game was worth, and what was luck. */
+/* `tillroll analyse`: the value of each move of a finished game, and the effect of luck. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +15,12 @@ enum { COSTLIEST = 3 };
 struct analyst {
     struct analysis *analysis;
     const struct record_header *header;
-    json_t *plies; /* analysis_document_ply() of each */
+    json_t *plies; /* an analysis_document_ply() for each */
 };
 
-/* ---- For a person ---- */
+/* ---- Output for people ---- */
 
-/* A value in decimals, rounded to hundredths. `sign`: with a plus sign, as gains have. */
+/* Prints a value with two decimals, rounded. `sign`: with a plus sign, for gains. */
 static const char *decimals(int64_t value, bool sign, char *bytes, size_t size)
 {
     int64_t size_of = value < 0 ? -value : value;
@@ -34,12 +34,12 @@ static const char *decimals(int64_t value, bool sign, char *bytes, size_t size)
     return bytes;
 }
 
-/* The bytes that a name needs to take 20 columns. */
+/* The number of bytes with which a name fills 20 columns. */
 static int width_of(const char *name)
 {
     int width = 20;
     for (; *name != '\0'; name++)
-        width += ((unsigned char)*name & 0xc0) == 0x80; /* continues a character of UTF-8 */
+        width += ((unsigned char)*name & 0xc0) == 0x80; /* a continuation byte of UTF-8 */
     return width;
 }
 
@@ -50,7 +50,7 @@ static void print_totals(const struct analyst *analyst)
            seats == 1 ? "" : "others", "result");
     for (unsigned seat = 0; seat < seats; seat++) {
         const struct analysis_total total = analysis_total(analyst->analysis, seat);
-        const int64_t worst = (int64_t)seats * ANALYSIS_ONE; /* a place behind the last */
+        const int64_t worst = (int64_t)seats * ANALYSIS_ONE; /* one rank below the last */
         char start[32], luck[32], own[32], others[32], result[32];
         printf("%-4u %-*s %8s %8s %8s %8s %8s\n", seat, width_of(analyst->header->seat[seat].name),
                analyst->header->seat[seat].name,
@@ -63,7 +63,7 @@ static void print_totals(const struct analyst *analyst)
     }
 }
 
-/* The plies of a seat that cost most, costliest first. Returns how many. */
+/* Finds the plies of a seat with the largest losses, largest first, and returns their number. */
 static size_t find_costliest(const struct analyst *analyst, unsigned seat, size_t found[COSTLIEST])
 {
     size_t count = 0;
@@ -127,7 +127,7 @@ static void print_json(const struct analyst *analyst)
 
 /* ---- The command ---- */
 
-/* False if a ply cannot be analysed. */
+/* Analyses the game. False if a ply cannot be analysed. */
 static bool analyse(struct analyst *analyst, bool json)
 {
     analyst->header = analysis_header(analyst->analysis);

@@ -1,4 +1,5 @@
-/* `tillroll collusion`: who lost by their own moves in favour of one opponent, over many games. */
+/* `tillroll collusion`: players whose own moves cost them in favor of one opponent, over many
+ * games. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -14,18 +15,18 @@
 
 struct auditor {
     struct collusion *collusion;
-    json_t *players; /* name -> number */
-    json_t *games;   /* id -> true: those read */
+    json_t *players; /* maps names to numbers */
+    json_t *games;   /* maps the ids of games read to true */
     const char **names;
     size_t name_count, game_count;
     unsigned long budget;
     bool json, all;
-    struct component_list components; /* that were given, and those of bundles */
+    struct component_list components; /* given on the command line, or from bundles */
 };
 
 /* ---- Reading ---- */
 
-/* The number of a player, new or not. */
+/* The number of a player, who may be new. */
 static uint32_t number_of(struct auditor *auditor, const char *name)
 {
     json_t *known = json_object_get(auditor->players, name);
@@ -38,8 +39,8 @@ static uint32_t number_of(struct auditor *auditor, const char *name)
     return (uint32_t)auditor->name_count++;
 }
 
-/* False with a message for what says nothing: games for one, games read before, one player twice.
- */
+/* False with a message for games that prove nothing: one-player games, games already read, games
+ * with one name at two seats. */
 static bool is_evidence(struct auditor *auditor, const char *path, const char *id,
                         const struct collusion_game *game)
 {
@@ -70,7 +71,7 @@ static void take(struct auditor *auditor, const char *path, const char *id,
         abort();
 }
 
-/* What `tillroll analyse --json` has printed. False if it is something else. */
+/* Reads the output of `tillroll analyse --json`. False for anything else. */
 static bool read_analysis(struct auditor *auditor, const char *path, const json_t *document)
 {
     const json_t *seats = json_object_get(document, "seats");
@@ -154,7 +155,7 @@ static int read_file(struct auditor *auditor, const char *path)
 
 /* ---- Output ---- */
 
-/* In rivals. */
+/* A value as a number of opponents. */
 static double places(int64_t value)
 {
     return (double)value / ANALYSIS_ONE;

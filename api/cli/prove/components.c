@@ -12,7 +12,7 @@
 #include "engine/game/component_set.h"
 #include "engine/log/bundle.h"
 
-/* The newest ruleset of the game that the set names; otherwise NULL with a fault. */
+/* The newest ruleset of the game named by the set; otherwise NULL with a fault. */
 static const struct game *ruleset_of(struct span json, struct component_fault *fault)
 {
     char slug[COMPONENT_NAME_MAX + 1];
@@ -26,7 +26,7 @@ static const struct game *ruleset_of(struct span json, struct component_fault *f
     return NULL;
 }
 
-/* `file:12: /wards/rows/3/cards: This number must be from 1 to 9.` */
+/* Prints `file:12: /wards/rows/3/cards: This number must be from 1 to 9.` */
 static void print_component_fault(FILE *file, const char *path, const struct component_fault *fault)
 {
     fprintf(file, "%s", path);
@@ -58,7 +58,7 @@ bool cli_components(const struct cli_given *given, struct component_list *list)
     return true;
 }
 
-/* The ruleset with the last set of the list that is one of it. NULL with a message. */
+/* The ruleset with the last set of the list that belongs to it. NULL with a message. */
 static const struct game *last_of(const struct game *rules, const struct component_list *list)
 {
     for (size_t i = list->count; i-- > 0;)

@@ -13,7 +13,7 @@
 #include "engine/tournament/interchange/bundle.h"
 #include "engine/tournament/pairing/duplicate_board.h"
 
-struct wish {
+struct options {
     const char *path;
     const char *inclusion, *policy; /* files; both or none */
     bool has_key, json;
@@ -21,34 +21,34 @@ struct wish {
 };
 
 struct place {
-    uint16_t entry, place; /* 0: unknown, or none */
+    uint16_t entry, place; /* 0: unknown or none */
     uint16_t shared;
     uint16_t padding;
-    int64_t numerator, denominator; /* of its points */
+    int64_t numerator, denominator; /* of the points */
 };
 
 /* The results computed from a bundle. */
-struct made {
-    struct rating *ratings;       /* owned; [entry] */
-    size_t rated;                 /* games */
-    struct rating *house_ratings; /* owned; [entry], of games rated on the list of house players */
+struct computed {
+    struct rating *ratings;       /* owned; by entry */
+    size_t rated;                 /* number of rated games */
+    struct rating *house_ratings; /* owned; by entry, of games rated on the list of house players */
     size_t rated_apart;
     struct place *places; /* owned; best first */
     size_t count;
-    struct ranking ranking;          /* rated events of all formats but duplicate, */
-    struct duplicate_ranking boards; /* and of these */
+    struct ranking ranking;          /* of rated events of all formats except duplicate, */
+    struct duplicate_ranking boards; /* and of duplicate events */
 };
 
-/* False with a message, if there is one. */
-static bool read_wish(const struct cli_given *given, struct wish *wish)
+/* Reads the arguments. False with a message if they are wrong. */
+static bool read_options(const struct cli_given *given, struct options *options)
 {
     const char *key = cli_value(given, "key");
-    *wish = (struct wish){.path = given->word[0],
-                          .inclusion = cli_value(given, "inclusion"),
-                          .policy = cli_value(given, "policy"),
-                          .has_key = key != NULL,
-                          .json = cli_value(given, "json") != NULL};
-    return key == NULL || span_hex(span_of(key), wish->key, sizeof wish->key);
+    *options = (struct options){.path = given->word[0],
+                                .inclusion = cli_value(given, "inclusion"),
+                                .policy = cli_value(given, "policy"),
+                                .has_key = key != NULL,
+                                .json = cli_value(given, "json") != NULL};
+    return key == NULL || span_hex(span_of(key), options->key, sizeof options->key);
 }
 
 static void print_fault(const char *path, const struct bundle_fault *fault)
@@ -60,7 +60,7 @@ static void print_fault(const char *path, const struct bundle_fault *fault)
                   fault->message);
 }
 
-/* Records of games that do not count. */
+/* The number of records of games that do not count. */
 static size_t count_set_aside(const struct bundle *bundle)
 {
     size_t counting = 0;
@@ -69,7 +69,8 @@ static size_t count_set_aside(const struct bundle *bundle)
     return bundle->record_count - (bundle->record_count > 0 ? counting : 0);
 }
 
-/* Tables whose result people reported, and those whose game a scorer recorded. */
+/* Counts the tables with a result reported by people, and those with a game recorded by a
+ * scorer. */
 static void count_reported(const struct bundle *bundle, size_t *reported, size_t *recorded)
 {
     const struct tournament *tournament = &bundle->tournament;
@@ -80,7 +81,7 @@ static void count_reported(const struct bundle *bundle, size_t *reported, size_t
     }
 }
 
-/* Tables whose reported result is rated. */
+/* The number of tables whose reported result is rated. */
 static size_t count_rated(const struct tournament *tournament)
 {
     size_t rated = 0;
@@ -111,8 +112,8 @@ static void print_reported(const struct bundle *bundle)
                count_rated(&bundle->tournament));
 }
 
-/* Tables whose result is a ruling, and pairings changed by hand: what the log says that officials
- * decided, and nothing computes. */
+/* Counts the tables with a ruling, and the pairings changed by hand: decisions of officials, which
+ * are in the log and cannot be recomputed. */
 static void count_decided(const struct tournament *tournament, size_t *ruled, size_t *changed)
 {
     *ruled = *changed = 0;
@@ -132,7 +133,7 @@ static void print_decided(const struct bundle *bundle)
         printf("%zu results are rulings of officials\n", ruled);
 }
 
-/* The hash of the leaf that the transparency log has about the log as far as it goes. */
+/* The hash of the transparency log's leaf about the last line of the event's log. */
 static void hash_leaf(const struct bundle *bundle, uint8_t hash[static MERKLE_HASH])
 {
     struct tlog_leaf leaf = {.subject = TLOG_EVENT_STEP};
@@ -146,7 +147,7 @@ static void hash_leaf(const struct bundle *bundle, uint8_t hash[static MERKLE_HA
     tlog_leaf_hash(&leaf, hash);
 }
 
-/* Of that about the commitment to its secret. */
+/* The hash of the transparency log's leaf about the commitment to the event's secret. */
 static void hash_commitment_leaf(const struct bundle *bundle, uint8_t hash[static MERKLE_HASH])
 {
     struct tlog_leaf leaf = {.subject = TLOG_COMMITMENT, .name = span_of(bundle->event)};
@@ -154,7 +155,7 @@ static void hash_commitment_leaf(const struct bundle *bundle, uint8_t hash[stati
     tlog_leaf_hash(&leaf, hash);
 }
 
-/* Both, in hexadecimal digits. */
+/* Both hashes, in hex. */
 struct leaves {
     char log[2 * MERKLE_HASH + 1], commitment[2 * MERKLE_HASH + 1];
 };
@@ -180,7 +181,8 @@ static bool has_role(const struct tournament *tournament, const char *official)
     return false;
 }
 
-/* Who signed, with which keys. Arbiters and admins of the service need no role in the event. */
+/* Prints the officials who signed, and their keys. Arbiters and admins of the service need no role
+ * in the event. */
 static void print_officials(const struct bundle *bundle)
 {
     const char *official;
@@ -201,7 +203,7 @@ static void print_officials(const struct bundle *bundle)
     }
 }
 
-/* The set that the bundle carries, if the event chose one. */
+/* Prints the component set in the bundle, if the event chose one. */
 static void print_components(const struct bundle *bundle)
 {
     char hex[65];
@@ -216,13 +218,13 @@ static void print_components(const struct bundle *bundle)
     printf("\n");
 }
 
-static void print_summary(const struct wish *wish, const struct bundle *bundle, bool closed)
+static void print_summary(const struct options *options, const struct bundle *bundle, bool closed)
 {
     const struct tournament_settings *settings = &bundle->tournament.settings;
     char hex[65];
     struct text text = TEXT_OVER(hex);
     text_add_hex(&text, bundle->key, sizeof bundle->key);
-    table_say(stdout, "%s: %s: %s, %s %s\n", wish->path, closed ? "valid" : "unfinished",
+    table_say(stdout, "%s: %s: %s, %s %s\n", options->path, closed ? "valid" : "unfinished",
               settings->name, settings->game->slug, settings->game->version);
     printf("%zu lines, %zu players, %u rounds, %zu pairings made again, %zu records", bundle->lines,
            bundle->tournament.entrant_count, (unsigned)bundle->tournament.rounds_started,
@@ -242,28 +244,29 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
     printf("its log up to line %zu: look for leaf %s in the transparency log\n", bundle->lines,
            leaves.log);
     printf("the commitment to its secret: look for leaf %s\n", leaves.commitment);
-    printf("signed by %s%s\n", hex, wish->has_key ? "" : " (as the bundle says; see --key)");
+    printf("signed by %s%s\n", hex, options->has_key ? "" : " (as the bundle says; see --key)");
 }
 
-/* With two decimals, rounded down. */
+/* Prints points with two decimals, rounded down. */
 static void print_points(const struct place *place)
 {
     int64_t hundredths = place->numerator * 100 / place->denominator;
     printf("%4d.%02d", (int)(hundredths / 100), (int)(hundredths % 100));
 }
 
-/* One-player games are not rated. */
+/* Prints a rating. One-player games are not rated. */
 static void print_rating(const struct rating *rating)
 {
     printf("%10.6f %10.6f  ", (double)rating->mu / RATING_UNIT,
            (double)rating->sigma / RATING_UNIT);
 }
 
-static void print_places(const struct bundle *bundle, const struct made *made)
+static void print_places(const struct bundle *bundle, const struct computed *computed)
 {
-    printf("place  number   points  %splayer\n", made->rated > 0 ? "rating (mu, sigma)     " : "");
-    for (size_t i = 0; i < made->count; i++) {
-        const struct place *place = &made->places[i];
+    printf("place  number   points  %splayer\n",
+           computed->rated > 0 ? "rating (mu, sigma)     " : "");
+    for (size_t i = 0; i < computed->count; i++) {
+        const struct place *place = &computed->places[i];
         if (place->place == 0)
             printf("    -");
         else
@@ -272,8 +275,8 @@ static void print_places(const struct bundle *bundle, const struct made *made)
                (unsigned)bundle->tournament.entrants[place->entry].number);
         print_points(place);
         printf("  ");
-        if (made->rated > 0)
-            print_rating(&made->ratings[place->entry]);
+        if (computed->rated > 0)
+            print_rating(&computed->ratings[place->entry]);
         printf("%s\n", bundle->names[place->entry]);
     }
 }
@@ -308,7 +311,7 @@ static json_t *group_document(const struct bundle *bundle, const struct ranking_
                      "rows", rows);
 }
 
-/* Of a duplicate event. */
+/* The boards of a duplicate event. */
 static json_t *boards_document(const struct bundle *bundle, const struct duplicate_ranking *boards)
 {
     json_t *rows = json_array();
@@ -325,21 +328,21 @@ static json_t *boards_document(const struct bundle *bundle, const struct duplica
     return json_pack("{s:i, s:i, s:o}", "stage", 1, "division", 0, "rows", rows);
 }
 
-static json_t *groups_document(const struct bundle *bundle, const struct made *made)
+static json_t *groups_document(const struct bundle *bundle, const struct computed *computed)
 {
     json_t *groups = json_array();
-    for (size_t i = 0; i < made->ranking.group_count; i++)
-        json_array_append_new(groups, group_document(bundle, &made->ranking.groups[i]));
-    if (made->boards.results != NULL)
-        json_array_append_new(groups, boards_document(bundle, &made->boards));
+    for (size_t i = 0; i < computed->ranking.group_count; i++)
+        json_array_append_new(groups, group_document(bundle, &computed->ranking.groups[i]));
+    if (computed->boards.results != NULL)
+        json_array_append_new(groups, boards_document(bundle, &computed->boards));
     return groups;
 }
 
-/* Percentages and sums of scores are not 60ths. */
-static json_t *place_document(const struct bundle *bundle, const struct made *made,
+/* The document of a place. Percentages and sums of scores are not 60ths. */
+static json_t *place_document(const struct bundle *bundle, const struct computed *computed,
                               const struct place *place)
 {
-    const struct rating *rating = &made->ratings[place->entry];
+    const struct rating *rating = &computed->ratings[place->entry];
     json_t *document = json_pack("{s:i, s:s, s:s, s:i, s:i}", "place", (int)place->place, "player",
                                  bundle->tournament.entrants[place->entry].player, "name",
                                  bundle->names[place->entry], "mu_millionths", (int)rating->mu,
@@ -347,12 +350,12 @@ static json_t *place_document(const struct bundle *bundle, const struct made *ma
     enum house_choice level = bundle->tournament.entrants[place->entry].house;
     if (level != HOUSE_NONE)
         json_object_set_new(document, "house", json_string(house_choice_name(level)));
-    if (made->rated_apart > 0) {
-        rating = &made->house_ratings[place->entry];
+    if (computed->rated_apart > 0) {
+        rating = &computed->house_ratings[place->entry];
         json_object_set_new(document, "house_mu_millionths", json_integer(rating->mu));
         json_object_set_new(document, "house_sigma_millionths", json_integer(rating->sigma));
     }
-    if (made->boards.results == NULL)
+    if (computed->boards.results == NULL)
         json_object_set_new(document, "points_60ths", json_integer(place->numerator));
     else
         json_object_set_new(
@@ -361,19 +364,19 @@ static json_t *place_document(const struct bundle *bundle, const struct made *ma
     return document;
 }
 
-static void print_json(const struct bundle *bundle, const struct made *made)
+static void print_json(const struct bundle *bundle, const struct computed *computed)
 {
     json_t *places = json_array();
     size_t reported, recorded;
     count_reported(bundle, &reported, &recorded);
-    for (size_t i = 0; i < made->count; i++)
-        json_array_append_new(places, place_document(bundle, made, &made->places[i]));
+    for (size_t i = 0; i < computed->count; i++)
+        json_array_append_new(places, place_document(bundle, computed, &computed->places[i]));
     json_t *document = json_pack(
         "{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "event", bundle->event, "lines",
         (int)bundle->lines, "draws", (int)bundle->draws, "records", (int)bundle->record_count,
         "records_set_aside", (int)count_set_aside(bundle), "reported", (int)reported, "recorded",
-        (int)recorded, "recordings", (int)bundle->recording_count, "rated_games", (int)made->rated,
-        "places", places, "groups", groups_document(bundle, made));
+        (int)recorded, "recordings", (int)bundle->recording_count, "rated_games",
+        (int)computed->rated, "places", places, "groups", groups_document(bundle, computed));
     size_t ruled, changed;
     count_decided(&bundle->tournament, &ruled, &changed);
     json_object_set_new(document, "ruled", json_integer((json_int_t)ruled));
@@ -388,32 +391,32 @@ static void print_json(const struct bundle *bundle, const struct made *made)
     if (count_rated(&bundle->tournament) > 0)
         json_object_set_new(document, "rated_reported",
                             json_integer((json_int_t)count_rated(&bundle->tournament)));
-    if (made->rated_apart > 0)
+    if (computed->rated_apart > 0)
         json_object_set_new(document, "house_rated_games",
-                            json_integer((json_int_t)made->rated_apart));
+                            json_integer((json_int_t)computed->rated_apart));
     cli_print_json(document, JSON_SORT_KEYS);
 }
 
 /* ---- Standings and ratings ---- */
 
-static void take_places(struct made *made)
+static void take_places(struct computed *computed)
 {
-    for (size_t i = 0; i < made->ranking.place_count; i++) {
-        const struct ranking_place *place = &made->ranking.places[i];
-        made->places[made->count++] = (struct place){
+    for (size_t i = 0; i < computed->ranking.place_count; i++) {
+        const struct ranking_place *place = &computed->ranking.places[i];
+        computed->places[computed->count++] = (struct place){
             place->entry, place->place, place->shared, 0, place->points, POINTS_PER_POINT};
     }
 }
 
-static void take_boards(const struct tournament *tournament, struct made *made)
+static void take_boards(const struct tournament *tournament, struct computed *computed)
 {
-    const struct duplicate_standings *standings = &made->boards.standings;
+    const struct duplicate_standings *standings = &computed->boards.standings;
     for (size_t i = 0; i < standings->count; i++) {
         const struct duplicate_standing *row = &standings->rows[i];
         uint16_t shared = 0;
         for (size_t j = 0; j < standings->count; j++)
             shared = (uint16_t)(shared + (standings->rows[j].rank == row->rank));
-        made->places[made->count++] =
+        computed->places[computed->count++] =
             (struct place){tournament_entry_numbered(tournament, (uint16_t)(row->entry + 1)),
                            row->rank,
                            shared,
@@ -423,74 +426,77 @@ static void take_boards(const struct tournament *tournament, struct made *made)
     }
 }
 
-/* Without the secret, the draw that ends a chain of tie-breaks is unknown. */
-static bool make_places(const struct bundle *bundle, struct made *made, struct refusal *refusal)
+/* Computes the standings. Without the secret, the draw that ends a chain of tie-breaks is
+ * unknown. */
+static bool make_places(const struct bundle *bundle, struct computed *computed,
+                        struct refusal *refusal)
 {
     const struct tournament *tournament = &bundle->tournament;
     unsigned rounds = tournament->rounds_started;
     bool of_boards = tournament->settings.stage[0].format == FORMAT_DUPLICATE;
-    if (of_boards
-            ? !duplicate_ranking_make(tournament, &bundle->chance, rounds, &made->boards, refusal)
-            : !ranking_make(tournament, &bundle->chance, rounds, &made->ranking, refusal))
+    if (of_boards ? !duplicate_ranking_make(tournament, &bundle->chance, rounds, &computed->boards,
+                                            refusal)
+                  : !ranking_make(tournament, &bundle->chance, rounds, &computed->ranking, refusal))
         return false;
     if (of_boards)
-        take_boards(tournament, made);
+        take_boards(tournament, computed);
     else
-        take_places(made);
+        take_places(computed);
     return true;
 }
 
 /* ---- The command ---- */
 
-static int print_event(const struct wish *wish, const struct bundle *bundle)
+static int print_event(const struct options *options, const struct bundle *bundle)
 {
-    struct made made = {.count = 0};
+    struct computed computed = {.count = 0};
     struct refusal refusal = {"", ""};
     const struct tournament *tournament = &bundle->tournament;
     bool closed = tournament->phase == PHASE_CLOSED && bundle->revealed &&
                   (bundle->with_records || bundle->finished_count == 0);
-    made.ratings = must(calloc(tournament->entrant_count + 1, sizeof *made.ratings));
-    made.house_ratings = must(calloc(tournament->entrant_count + 1, sizeof *made.house_ratings));
-    made.places = must(calloc(tournament->entrant_count + 1, sizeof *made.places));
-    made.rated = bundle_rate(bundle, false, made.ratings);
-    made.rated_apart = bundle_rate(bundle, true, made.house_ratings);
-    bool placed = make_places(bundle, &made, &refusal);
-    if (wish->json) {
-        print_json(bundle, &made);
+    computed.ratings = must(calloc(tournament->entrant_count + 1, sizeof *computed.ratings));
+    computed.house_ratings =
+        must(calloc(tournament->entrant_count + 1, sizeof *computed.house_ratings));
+    computed.places = must(calloc(tournament->entrant_count + 1, sizeof *computed.places));
+    computed.rated = bundle_rate(bundle, false, computed.ratings);
+    computed.rated_apart = bundle_rate(bundle, true, computed.house_ratings);
+    bool placed = make_places(bundle, &computed, &refusal);
+    if (options->json) {
+        print_json(bundle, &computed);
     } else {
-        print_summary(wish, bundle, closed);
-        print_places(bundle, &made);
+        print_summary(options, bundle, closed);
+        print_places(bundle, &computed);
     }
     if (!placed)
         fprintf(stderr, "tillroll: no standings: %s\n", refusal.message);
-    ranking_free(&made.ranking);
-    duplicate_ranking_free(&made.boards);
-    free(made.ratings);
-    free(made.house_ratings);
-    free(made.places);
+    ranking_free(&computed.ranking);
+    duplicate_ranking_free(&computed.boards);
+    free(computed.ratings);
+    free(computed.house_ratings);
+    free(computed.places);
     return closed ? EXIT_YES : EXIT_UNKNOWN;
 }
 
-static int check(const struct wish *wish, struct span text)
+static int check(const struct options *options, struct span text)
 {
-    static struct replay replay; /* large */
+    static struct replay replay; /* too large for the stack */
     struct bundle bundle;
     struct bundle_fault fault;
     int status = EXIT_NO;
     if (!bundle_read(text, &bundle, &fault)) {
-        print_fault(wish->path, &fault);
+        print_fault(options->path, &fault);
         return EXIT_NO;
     }
-    if (wish->has_key && memcmp(wish->key, bundle.key, sizeof bundle.key) != 0)
-        printf("%s: invalid: not signed with this key\n", wish->path);
+    if (options->has_key && memcmp(options->key, bundle.key, sizeof bundle.key) != 0)
+        printf("%s: invalid: not signed with this key\n", options->path);
     else if (bundle.with_records && !bundle_check_records(&bundle, &replay, &fault))
-        print_fault(wish->path, &fault);
+        print_fault(options->path, &fault);
     else
-        status = print_event(wish, &bundle);
-    if (status != EXIT_NO && wish->inclusion != NULL) {
+        status = print_event(options, &bundle);
+    if (status != EXIT_NO && options->inclusion != NULL) {
         uint8_t leaf[MERKLE_HASH];
         hash_leaf(&bundle, leaf);
-        int logged = event_logged_check(wish->path, leaf, wish->inclusion, wish->policy);
+        int logged = event_logged_check(options->path, leaf, options->inclusion, options->policy);
         status = logged == EXIT_YES ? status : logged;
     }
     bundle_free(&bundle);
@@ -499,18 +505,19 @@ static int check(const struct wish *wish, struct span text)
 
 int cli_event(const struct cli_given *given)
 {
-    struct wish wish;
+    struct options options;
     size_t length;
-    if (!read_wish(given, &wish))
+    if (!read_options(given, &options))
         return cli_wrong_usage(given, NULL);
-    if ((wish.inclusion == NULL) != (wish.policy == NULL) || (wish.inclusion != NULL && wish.json))
+    if ((options.inclusion == NULL) != (options.policy == NULL) ||
+        (options.inclusion != NULL && options.json))
         return cli_wrong_usage(given, "takes --inclusion with --policy, and without --json");
-    char *bytes = cli_read_file(wish.path, &length);
+    char *bytes = cli_read_file(options.path, &length);
     if (bytes == NULL)
         return EXIT_UNKNOWN;
-    int status = check(&wish, (struct span){bytes, length});
+    int status = check(&options, (struct span){bytes, length});
     if (status != EXIT_YES)
-        cli_tell_kind(wish.path, bytes, true);
+        cli_tell_kind(options.path, bytes, true);
     free(bytes);
     return status;
 }

@@ -10,7 +10,7 @@
 #include "engine/log/tlog.h"
 #include "engine/log/trust_policy.h"
 
-/* What a proof says. */
+/* The content of a proof. */
 struct proof {
     uint8_t leaf[MERKLE_HASH];
     uint64_t index, size;
@@ -106,7 +106,7 @@ static int judge(const char *path, const json_t *document, const uint8_t leaf[st
 int event_logged_check(const char *path, const uint8_t leaf[static MERKLE_HASH], const char *proof,
                        const char *policy)
 {
-    static struct trust_policy trusted; /* large */
+    static struct trust_policy trusted; /* too large for the stack */
     struct record_fault fault = {.line = 0};
     size_t length, policy_length;
     int status = EXIT_UNKNOWN;

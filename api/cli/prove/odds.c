@@ -18,7 +18,7 @@ static const char *word_of(uint8_t certain, const char *sure)
     return certain == ODDS_SURE ? sure : certain == ODDS_OUT ? "out" : "";
 }
 
-/* In percent, with one decimal, rounded to the nearest. */
+/* Prints percent with one decimal, rounded to the nearest. */
 static void print_percent(uint64_t count, uint64_t of)
 {
     uint64_t tenths = (count * 1000 + of / 2) / of;

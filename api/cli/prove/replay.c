@@ -1,6 +1,6 @@
 /* `tillroll replay`: describes a finished game ply by ply, as an auditor would see it, or, if it
  * was recorded at a real table, as a spectator did. A record without its secret cannot be replayed,
- * since the luck is unknown. */
+ * because the luck is unknown. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static json_t *ply_events(const struct teller *teller, const struct record_entry
     const struct ply ply = {entry->seat, entry->move};
     const struct record_header *header = &teller->replay.header;
     const struct viewer viewer = {header->recorded ? VIEWER_SPECTATOR : VIEWER_AUDITOR, 0};
-    /* Events keep nothing of a ply, which cppcheck cannot see. */
+    /* events() keeps no pointer to the ply, which cppcheck cannot see. */
     /* cppcheck-suppress returnDanglingLifetime */
     return header->game->events(header->game, teller->before, teller->replay.state, &ply, viewer);
 }
@@ -151,7 +151,7 @@ static int replay_file(struct teller *teller, const char *path, struct component
 
 int cli_replay(const struct cli_given *given)
 {
-    static struct teller teller; /* large */
+    static struct teller teller; /* too large for the stack */
     struct component_list list = {.count = 0};
     teller.json = cli_value(given, "json") != NULL;
     if (!cli_value_number(given, "to", 0, RECORD_LINES_MAX, RECORD_LINES_MAX, &teller.to))

@@ -1,8 +1,8 @@
 /* `tillroll scorer`: records a game that is played with printed components.
  *
- * A step is the set-up, a decision (or those that several seats take at the same time), or the end.
- * Its lines are put together in memory, the answers to what came from where in front, and go into
- * the file together, so the file ends behind a step whenever it is looked at.
+ * A step is the set-up, a decision (or a simultaneous decision of several seats), or the end. Its
+ * lines are put together in memory, preceded by the components that were asked for, and written to
+ * the file together, so the file always ends after a step.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,30 +20,30 @@
 #include "engine/game/component_list.h"
 
 struct scorer {
-    struct component_list components; /* that were given */
+    struct component_list components; /* given on the command line */
     struct replay replay;
     int64_t start_ms; /* since 1970 */
     int file;
-    size_t stored; /* bytes of the record that are in the file */
+    size_t stored; /* bytes of the record already in the file */
     struct text record;
-    uint32_t steps;                   /* that count */
-    uint32_t first[RECORD_LINES_MAX]; /* the first entry of each */
-    char said[RECORD_LINE_MAX];       /* the last line of standard input */
+    uint32_t steps;                   /* number of steps that count */
+    uint32_t first[RECORD_LINES_MAX]; /* the first entry of each step */
+    char input[RECORD_LINE_MAX];      /* the last line of standard input */
 };
 
-static struct scorer scorer; /* large: a record has up to 8 MiB */
+static struct scorer scorer; /* too large for the stack: a record has up to 8 MiB */
 static struct replay trial;
 
 /* ---- Standard input ---- */
 
-/* The next line, without its end and the spaces around it; printed where nobody sees it typed.
- * False at the end, and for a line that is too long. */
+/* Reads the next line, without its end and the spaces around it, and echoes it if input is not from
+ * a terminal. False at the end, and for a line that is too long. */
 static bool read_line(struct span *line)
 {
     fflush(stdout);
-    if (fgets(scorer.said, sizeof scorer.said, stdin) == NULL)
+    if (fgets(scorer.input, sizeof scorer.input, stdin) == NULL)
         return false;
-    *line = span_of(scorer.said);
+    *line = span_of(scorer.input);
     if (memchr(line->at, '\n', line->length) == NULL && !feof(stdin)) {
         fprintf(stderr, "tillroll: the line is too long\n");
         return false;
@@ -78,7 +78,7 @@ static bool add(struct record_entry entry, struct refusal *refusal)
     return true;
 }
 
-/* Puts what is new into the file. */
+/* Appends the new lines to the file. */
 static bool store(const char *path)
 {
     while (scorer.stored < scorer.record.length) {
@@ -97,18 +97,18 @@ static bool store(const char *path)
     return false;
 }
 
-/* What a step consists of, and where it began. */
+/* The entries of a step, and the state before it. */
 struct step {
     struct record_entry entry[GAME_SEATS_MAX];
     unsigned count;
-    size_t length; /* of the record */
+    size_t length; /* of the record before the step */
     struct replay before;
 };
 
-/* Tries the step with what has been told so far. True with `place` if something is missing; false
- * if not, or, with `refusal`, if the step is refused. */
-static bool asks(const struct step *step, char place[static TOLD_WORD_MAX + 1],
-                 struct refusal *refusal)
+/* Tries the step with the components known so far. True with `place` if one is missing. False if
+ * none is, or, with `refusal`, if the step is refused. */
+static bool needs_component(const struct step *step, char place[static TOLD_WORD_MAX + 1],
+                            struct refusal *refusal)
 {
     *refusal = (struct refusal){NULL, NULL};
     memcpy(&trial, &scorer.replay, replay_size(&scorer.replay));
@@ -126,7 +126,7 @@ static bool asks(const struct step *step, char place[static TOLD_WORD_MAX + 1],
 enum answer { ANSWERED, CALLED_OFF, NO_MORE };
 
 /* Asks for one component and adds its line. */
-static enum answer ask(const char *place)
+static enum answer ask_component(const char *place)
 {
     struct span word;
     struct refusal refusal;
@@ -144,8 +144,8 @@ static enum answer ask(const char *place)
     return ANSWERED;
 }
 
-/* Asks until nothing is missing. False if the step is refused or called off: then nothing of it is
- * left. `more`: whether standard input goes on. */
+/* Asks until no component is missing. False if the step is refused or cancelled: then nothing of it
+ * remains. Sets `more` to false at the end of standard input. */
 static bool complete(struct step *step, bool *more)
 {
     char place[TOLD_WORD_MAX + 1];
@@ -154,7 +154,7 @@ static bool complete(struct step *step, bool *more)
     size_t last_length = scorer.record.length;
     bool answered = false;
     for (;;) {
-        bool missing = asks(step, place, &refusal);
+        bool missing = needs_component(step, place, &refusal);
         if (!missing && refusal.code == NULL)
             return true;
         if (!missing && answered && strcmp(refusal.code, "impossible-component") == 0) {
@@ -171,7 +171,7 @@ static bool complete(struct step *step, bool *more)
         memcpy(&last, &scorer.replay, replay_size(&scorer.replay));
         last_length = scorer.record.length;
         answered = true;
-        enum answer answer = ask(place);
+        enum answer answer = ask_component(place);
         *more = answer != NO_MORE;
         if (answer != ANSWERED)
             break;
@@ -182,7 +182,7 @@ static bool complete(struct step *step, bool *more)
 }
 
 /* Carries out a step and stores it. False if the file cannot be written. */
-static bool take(struct step *step, const char *path, bool *more, bool *taken)
+static bool take_step(struct step *step, const char *path, bool *more, bool *taken)
 {
     struct refusal refusal;
     uint32_t first = scorer.replay.seq + 1;
@@ -196,12 +196,12 @@ static bool take(struct step *step, const char *path, bool *more, bool *taken)
         return true;
     for (unsigned i = 0; i < step->count; i++)
         if (!add(step->entry[i], &refusal))
-            abort(); /* it has been tried */
+            abort(); /* needs_component() has tried this step */
     scorer.first[scorer.steps++] = first;
     return store(path);
 }
 
-/* ---- What may be said ---- */
+/* ---- Input of players ---- */
 
 static const char *name_of(unsigned seat)
 {
@@ -217,7 +217,7 @@ static void print_result(void)
                (unsigned)outcome.rank[seat]);
 }
 
-/* For hands that nobody sees, only as they may be. */
+/* Lists the legal moves; for a hand that nobody has seen, all moves that are possible. */
 static void list_moves(unsigned seat)
 {
     struct move_list legal;
@@ -236,7 +236,7 @@ static void forget_steps(uint32_t target)
         scorer.steps--;
 }
 
-/* `back` or `back N`. False if the file cannot be written. */
+/* Carries out `back` or `back N`. False if the file cannot be written. */
 static bool go_back(struct span number, const char *path)
 {
     uint64_t target = scorer.steps > 0 ? scorer.first[scorer.steps - 1] : 0;
@@ -253,10 +253,10 @@ static bool go_back(struct span number, const char *path)
     return store(path);
 }
 
-/* Asks for the move of a seat. True if `move` is one; otherwise the line was a command, or the end
- * (`more` is false). */
-static bool hear_move(unsigned seat, const char *path, char move[static GAME_MOVE_MAX + 1],
-                      bool *more)
+/* Asks for the move of a seat. True if the line was a move; otherwise it was a command, or the end
+ * of the input (`more` is false). */
+static bool ask_move(unsigned seat, const char *path, char move[static GAME_MOVE_MAX + 1],
+                     bool *more)
 {
     struct span line;
     printf("%u %s> ", seat, name_of(seat));
@@ -279,33 +279,33 @@ static bool hear_move(unsigned seat, const char *path, char move[static GAME_MOV
     return false;
 }
 
-/* The decisions of all seats that decide now. */
-static bool hear_decisions(const char *path, bool *more)
+/* Asks for the decisions of all seats that decide now. */
+static bool ask_decisions(const char *path, bool *more)
 {
     char move[GAME_SEATS_MAX][GAME_MOVE_MAX + 1];
-    static struct step step; /* large */
+    static struct step step; /* too large for the stack */
     uint32_t seats = scorer.replay.header.game->deciders(scorer.replay.state);
     bool taken;
     step.count = 0;
     for (unsigned seat = 0; seat < scorer.replay.header.seats; seat++) {
         if ((seats >> seat & 1) == 0)
             continue;
-        if (!hear_move(seat, path, move[step.count], more))
+        if (!ask_move(seat, path, move[step.count], more))
             return true;
         step.entry[step.count] = (struct record_entry){
             .kind = RECORD_PLY, .seat = seat, .move = span_of(move[step.count])};
         step.count++;
     }
-    return take(&step, path, more, &taken);
+    return take_step(&step, path, more, &taken);
 }
 
-/* A step that has one line without words: `deal`, or `show` with the results behind it. */
+/* Takes a step with one line without words: `deal`, or `show` followed by the results. */
 static bool take_word(enum record_kind kind, const char *path, bool *more, bool *taken)
 {
-    static struct step step; /* large */
+    static struct step step; /* too large for the stack */
     step.entry[0] = (struct record_entry){.kind = kind};
     step.count = 1;
-    return take(&step, path, more, taken);
+    return take_step(&step, path, more, taken);
 }
 
 static bool finish(const char *path, bool *more)
@@ -324,8 +324,8 @@ static bool finish(const char *path, bool *more)
     return store(path);
 }
 
-/* The game is over: `end`, or `back`. */
-static bool hear_end(const char *path, bool *more)
+/* Asks for `end` or `back` after the game's last decision. */
+static bool ask_end(const char *path, bool *more)
 {
     struct span line;
     print_result();
@@ -354,9 +354,9 @@ static int follow(const char *path)
             printf("The game is stopped.\n");
             more = false;
         } else if (scorer.replay.phase == REPLAY_PLAYING) {
-            good = hear_decisions(path, &more);
+            good = ask_decisions(path, &more);
         } else if (scorer.replay.phase == REPLAY_OVER) {
-            good = hear_end(path, &more);
+            good = ask_end(path, &more);
         } else {
             good = finish(path, &more);
         }
@@ -421,7 +421,7 @@ static bool begin(const struct cli_given *given)
     return true;
 }
 
-/* Where steps begin, from the lines of the record. */
+/* Notes from a line of the record where a step begins. */
 static void note_line(struct span line, uint32_t *first)
 {
     enum { MARK_BYTES = 10 };
@@ -481,7 +481,8 @@ static bool resume(const char *path)
     return read_record(path);
 }
 
-/* The header's start is a moment of the calendar: record_read_header() has seen to that. */
+/* Reads the start from the header, where record_read_header() has checked that it is a valid
+ * time. */
 static void take_start(void)
 {
     enum { SECONDS = sizeof "2026-11-20T15:04:05" - 1, MILLISECONDS = 3 };

@@ -1,5 +1,6 @@
 /* `tillroll trace`: output for comparing two implementations of a game. One line before the first
- * and after each ply: who decides, with the number and the hash of each decider's legal moves. */
+ * and after each ply: the deciding seats, with the number and the hash of the legal moves of
+ * each. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -63,11 +63,11 @@ static int exit_status(enum verdict verdict)
     return status[verdict];
 }
 
-/* `list`: sets that were given; that of the bundle is added. */
+/* `list` has the component sets given; that of the bundle is added. */
 static enum verdict judge_record(const char *path, const struct bundle *bundle,
                                  struct component_list *list)
 {
-    static struct replay replay; /* large */
+    static struct replay replay; /* too large for the stack */
     struct record_fault fault;
     char bytes[2 * VERDICT_LINE_MAX];
     struct text said = TEXT_OVER(bytes);
@@ -107,7 +107,7 @@ static int verify(const char *path, const struct verdict_keys *keys, struct comp
     if (bytes == NULL)
         return EXIT_UNKNOWN;
     bundle_split((struct span){bytes, length}, &bundle);
-    /* Anything may be found in a file that is none of ours. */
+    /* The file may be of any kind. */
     const char *kind = cli_binary_kind(bytes);
     if (kind != NULL)
         printf("%s: invalid: no-record: The file is %s. A record is text and begins with "
@@ -162,16 +162,16 @@ static int verify_signed(const char *signatures_path, const char *path, struct c
 
 /* ---- Options ---- */
 
-struct wish {
+struct options {
     struct verdict_keys keys;
     struct trust_policy policy;
     char *policy_text, *changes_text;
     struct component_list components;
     bool house;
-    const char *signatures, *deposit; /* files, or NULL */
+    const char *signatures, *deposit; /* paths, or NULL */
 };
 
-/* Takes the value of `--key` or `--log-key`. False with a message. */
+/* Reads the value of `--key` or `--log-key`. False with a message. */
 static bool read_key(struct verdict_keys *keys, const char *option, const char *word)
 {
     bool of_log = option[2] == 'l';
@@ -188,78 +188,79 @@ static bool read_key(struct verdict_keys *keys, const char *option, const char *
     return true;
 }
 
-static bool read_policy(struct wish *wish, const char *path)
+static bool read_policy(struct options *options, const char *path)
 {
     struct record_fault fault = {.line = 0};
     size_t length;
-    free(wish->policy_text);
-    wish->policy_text = cli_read_file(path, &length);
-    if (wish->policy_text == NULL)
+    free(options->policy_text);
+    options->policy_text = cli_read_file(path, &length);
+    if (options->policy_text == NULL)
         return false;
-    wish->keys.policy = &wish->policy;
-    if (trust_policy_read((struct span){wish->policy_text, length}, &wish->policy, &fault))
+    options->keys.policy = &options->policy;
+    if (trust_policy_read((struct span){options->policy_text, length}, &options->policy, &fault))
         return true;
     fprintf(stderr, "tillroll: %s: line %u: %s\n", path, fault.line, fault.message);
     return false;
 }
 
-static bool read_changes(struct wish *wish, const char *path)
+static bool read_changes(struct options *options, const char *path)
 {
     size_t length;
-    free(wish->changes_text);
-    wish->changes_text = cli_read_file(path, &length);
-    if (wish->changes_text != NULL)
-        wish->keys.key_changes = (struct span){wish->changes_text, length};
-    return wish->changes_text != NULL;
+    free(options->changes_text);
+    options->changes_text = cli_read_file(path, &length);
+    if (options->changes_text != NULL)
+        options->keys.key_changes = (struct span){options->changes_text, length};
+    return options->changes_text != NULL;
 }
 
-static bool read_max_age(struct wish *wish, const char *word)
+static bool read_max_age(struct options *options, const char *word)
 {
     enum { HOUR_S = 3600, HOURS_MAX = 1000000 };
     unsigned long hours;
     if (!cli_number(word, "--max-age", 1, HOURS_MAX, &hours))
         return false;
     int64_t not_before_s = now_ms(CLOCK_REALTIME) / 1000 - (int64_t)hours * HOUR_S;
-    wish->keys.not_before_s = not_before_s < 1 ? 1 : (uint64_t)not_before_s;
+    options->keys.not_before_s = not_before_s < 1 ? 1 : (uint64_t)not_before_s;
     return true;
 }
 
-/* Takes an option that has a value; `known` is false for another word. False with a message. */
-static bool read_option(struct wish *wish, const char *option, const char *value, bool *known)
+/* Reads an option that has a value; `known` becomes false for another word. False with a
+ * message. */
+static bool read_option(struct options *options, const char *option, const char *value, bool *known)
 {
     *known = true;
     if (strcmp(option, "--log-key") == 0 || strcmp(option, "--key") == 0)
-        return read_key(&wish->keys, option, value);
+        return read_key(&options->keys, option, value);
     if (strcmp(option, "--policy") == 0)
-        return read_policy(wish, value);
+        return read_policy(options, value);
     if (strcmp(option, "--max-age") == 0)
-        return read_max_age(wish, value);
+        return read_max_age(options, value);
     if (strcmp(option, "--key-changes") == 0)
-        return read_changes(wish, value);
+        return read_changes(options, value);
     if (strcmp(option, "--components") == 0)
-        return cli_add_components(value, &wish->components);
+        return cli_add_components(value, &options->components);
     if (strcmp(option, "--signatures") == 0)
-        wish->signatures = value;
+        options->signatures = value;
     else if (strcmp(option, "--deposit") == 0)
-        wish->deposit = value;
+        options->deposit = value;
     else
         *known = false;
     return true;
 }
 
 /* Reads the options before the files. False with a message; `first`: the first word after them. */
-static bool read_options(struct wish *wish, int argc, char **argv, int *first)
+static bool read_options(struct options *options, int argc, char **argv, int *first)
 {
     bool known = true;
     while (known && *first < argc) {
         if (strcmp(argv[*first], "--house") == 0) {
-            wish->house = true;
+            options->house = true;
             ++*first;
             continue;
         }
         if (*first + 1 == argc)
             break;
-        if (!read_option(wish, argv[*first], argv[*first + 1], &known))
+        if (!read_option(options, argv[*first], argv[*first + 1], &known))
             return false;
         *first += known ? 2 : 0;
     }
@@ -272,7 +273,7 @@ static int wrong_usage(void)
     return EXIT_UNKNOWN;
 }
 
-/* `late`: it stands behind a file. */
+/* Reports a wrong option; `late`: it follows a file. */
 static int wrong_option(const char *word, bool late)
 {
     fprintf(stderr,
@@ -282,16 +283,16 @@ static int wrong_option(const char *word, bool late)
     return wrong_usage();
 }
 
-static int verify_all(int argc, char **argv, int first, struct wish *wish)
+static int verify_all(int argc, char **argv, int first, struct options *options)
 {
-    const struct verdict_keys *keys = &wish->keys;
+    const struct verdict_keys *keys = &options->keys;
     bool invalid = false;
     bool unknown = false;
     bool other = false;
     if (keys->policy == NULL ? keys->not_before_s > 0 : keys->has_log)
         return wrong_usage();
     for (int i = first; i < argc; i++) {
-        int status = verify(argv[i], keys, &wish->components, wish->house);
+        int status = verify(argv[i], keys, &options->components, options->house);
         invalid = invalid || status == EXIT_NO;
         unknown = unknown || status == EXIT_UNKNOWN;
         other = other || status == EXIT_OTHER_VERSION;
@@ -303,39 +304,40 @@ static int verify_all(int argc, char **argv, int first, struct wish *wish)
     return other ? EXIT_OTHER_VERSION : EXIT_YES;
 }
 
-/* Signatures and deposits are of one record, and judged alone. */
-static int verify_wish(int argc, char **argv, int first, struct wish *wish)
+/* Signatures and deposits belong to one record, which must be the only one. */
+static int verify_files(int argc, char **argv, int first, struct options *options)
 {
-    const struct verdict_keys *keys = &wish->keys;
-    const bool more = wish->house || keys->has_log || keys->has_record || keys->not_before_s > 0 ||
-                      keys->key_changes.length > 0;
+    const struct verdict_keys *keys = &options->keys;
+    const bool more = options->house || keys->has_log || keys->has_record ||
+                      keys->not_before_s > 0 || keys->key_changes.length > 0;
     for (int i = first; i < argc; i++)
         if (argv[i][0] == '-' && argv[i][1] != '\0')
             return wrong_option(argv[i], i > first);
     if (first >= argc)
         return wrong_usage();
-    if (wish->signatures == NULL && wish->deposit == NULL)
-        return verify_all(argc, argv, first, wish);
-    if (more || first + 1 < argc || (wish->deposit == NULL) != (keys->policy == NULL) ||
-        (wish->deposit == NULL) == (wish->signatures == NULL))
+    if (options->signatures == NULL && options->deposit == NULL)
+        return verify_all(argc, argv, first, options);
+    if (more || first + 1 < argc || (options->deposit == NULL) != (keys->policy == NULL) ||
+        (options->deposit == NULL) == (options->signatures == NULL))
         return wrong_usage();
-    return wish->deposit == NULL
-               ? verify_signed(wish->signatures, argv[first], &wish->components)
-               : cli_verify_deposit(wish->deposit, keys->policy, argv[first], &wish->components);
+    return options->deposit == NULL
+               ? verify_signed(options->signatures, argv[first], &options->components)
+               : cli_verify_deposit(options->deposit, keys->policy, argv[first],
+                                    &options->components);
 }
 
 int cli_verify(int argc, char **argv)
 {
-    static struct wish wish; /* large */
+    static struct options options; /* too large for the stack */
     int first = 1;
-    wish = (struct wish){.policy_text = NULL};
+    options = (struct options){.policy_text = NULL};
     if (argc > 1 && strcmp(argv[1], "--receipt") == 0)
         return cli_verify_receipt(argc - 1, argv + 1);
     int status = EXIT_UNKNOWN;
-    if (read_options(&wish, argc, argv, &first))
-        status = verify_wish(argc, argv, first, &wish);
-    free(wish.policy_text);
-    free(wish.changes_text);
-    component_list_free(&wish.components);
+    if (read_options(&options, argc, argv, &first))
+        status = verify_files(argc, argv, first, &options);
+    free(options.policy_text);
+    free(options.changes_text);
+    component_list_free(&options.components);
     return status;
 }

@@ -1,4 +1,5 @@
-/* `tillroll verify --deposit`: has the service taken a move that was left with witnesses? */
+/* `tillroll verify --deposit`: checks whether the service has taken a move that was left with
+ * witnesses. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,8 @@ static void print_fault(const char *path, const struct record_fault *fault)
     table_say(stdout, "%s: not judged: %s: %s\n", path, fault->code, fault->message);
 }
 
-/* The last of the times at which the policy's witnesses have stored it. False if the policy does
- * not accept the receipt, and says why. */
+/* The latest of the times at which the policy's witnesses have stored the move. False, with a
+ * message, if the policy does not accept the receipt. */
 static bool find_time(const char *path, const struct trust_policy *policy, const struct note *note,
                       uint64_t *time_s)
 {
@@ -37,7 +38,7 @@ static bool find_time(const char *path, const struct trust_policy *policy, const
 static int judge(const struct deposit *deposit, uint64_t time_s, const char *record_path,
                  struct component_list *list)
 {
-    static struct deposit_room room; /* large */
+    static struct deposit_room room; /* too large for the stack */
     struct bundle bundle;
     struct record_fault fault;
     char line[VERDICT_LINE_MAX];

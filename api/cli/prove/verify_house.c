@@ -1,4 +1,4 @@
-/* `tillroll verify --house`: makes the decisions of house players again, from the record alone. A
+/* `tillroll verify --house`: recomputes the decisions of house players from the record alone. A
  * house line says which level and version decides for a seat (engine/record/RECORD.md). */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,14 +13,15 @@
 struct house_check {
     const char *path;
     struct replay replay;
-    /* The position at which the present decisions began, without simultaneous ones before it. */
+    /* The position before the current decisions, without those of a simultaneous decision already
+     * replayed. */
     _Alignas(8) unsigned char began[GAME_STATE_MAX];
-    uint32_t version; /* of this program */
+    uint32_t version; /* of the house players in this program */
     struct level_player *player[GAME_SEATS_MAX];
     const struct level *level[GAME_SEATS_MAX];
     struct move_list legal;
-    unsigned long made;  /* decisions that are as they should be */
-    unsigned long other; /* decisions that this program cannot make again */
+    unsigned long made;  /* decisions that agree */
+    unsigned long other; /* decisions that this program cannot recompute */
     uint32_t seats;      /* bit s: seat s was played by the house */
 };
 
@@ -47,7 +48,8 @@ static bool differs_from(const struct house_check *check, const struct record_en
     return differs(check, entry->seq, entry->seat, bytes);
 }
 
-/* The player that decides for the seat now; NULL if this program does not have it. */
+/* The player that decides for the seat now; NULL if this program does not have the level and
+ * version. */
 static struct level_player *player_of(struct house_check *check, unsigned seat)
 {
     const struct record_house *house = &check->replay.house[seat];
@@ -74,7 +76,7 @@ static struct span decide(struct house_check *check, struct level_player *player
                          level_choose(player, check->began, seat, &luck, &check->legal));
 }
 
-/* After a time-out, the event may have the fallback move played once. */
+/* True for a fallback move. After a time-out, the event may have it played once. */
 static bool is_fallback(const struct house_check *check, const struct record_entry *entry)
 {
     const struct replay *replay = &check->replay;
@@ -88,7 +90,7 @@ static bool is_fallback(const struct house_check *check, const struct record_ent
     return span_equal(entry->move, text_span(&quiet));
 }
 
-/* A ply about to be replayed. */
+/* Checks a ply before it is replayed. */
 static bool check_ply(struct house_check *check, const struct record_entry *entry)
 {
     const struct record_house *house = &check->replay.house[entry->seat];
@@ -172,7 +174,7 @@ static int say(const struct house_check *check)
 
 int cli_verify_house(const char *path, struct span record, const struct component_sets *sets)
 {
-    static struct house_check check; /* large */
+    static struct house_check check; /* too large for the stack */
     struct record_fault fault;
     uint8_t secret[32];
     uint64_t version;

@@ -1,4 +1,5 @@
-/* `tillroll verify --receipt`: has the server kept its promise about a move or entropy? */
+/* `tillroll verify --receipt`: checks whether the server has kept its promise about a move or
+ * entropy. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "engine/record/receipt.h"
 
 struct given {
-    json_t *document; /* the owner of everything else */
+    json_t *document; /* owns all other members */
     struct receipt receipt;
     struct receipt_proof proof;
     uint8_t head[32];
@@ -78,7 +79,7 @@ static bool read_move_receipt(json_t *receipt, struct given *given)
            read_hex(signature, given->proof.signature, sizeof given->proof.signature);
 }
 
-/* The response to a move or to entropy, or the receipt alone. */
+/* Reads the response to a move or to entropy, or a receipt alone. */
 static bool read_receipt(const char *bytes, size_t length, struct given *given)
 {
     given->document = json_loadb(bytes, length, JSON_REJECT_DUPLICATES, NULL);

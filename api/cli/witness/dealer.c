@@ -1,5 +1,5 @@
 /* `tillroll dealer`: gives verifiable random outputs to services that it knows, for the luck of
- * their games (engine/record/dealer.h), once for each. */
+ * their games (engine/record/dealer.h), one for each game or round. */
 #include <pthread.h>
 #include <signal.h>
 #include <sodium.h>
@@ -19,10 +19,10 @@
 enum { LISTED_MAX = 200 };
 
 struct program {
-    pthread_mutex_t mutex; /* over the state */
+    pthread_mutex_t mutex; /* protects the state */
     struct dealer_state state;
     struct signer signer;
-    struct trust_policy policy; /* its logs' services are answered */
+    struct trust_policy policy; /* names the logs whose services are answered */
     char *policy_text;
     int64_t started_ms;
     struct counter answered, repeated, refused;
@@ -46,15 +46,15 @@ static bool is_signed(const struct program *program, const struct note *note)
     return false;
 }
 
-/* What is wrong with a request: an HTTP status, 0 = nothing. */
-struct wrong {
+/* The problem with a request: an HTTP status, 0 = none. */
+struct problem {
     int status;
     const char *code, *detail;
 };
 
-static struct wrong judge(struct program *program, struct span body, struct dealer_input *input)
+static struct problem judge(struct program *program, struct span body, struct dealer_input *input)
 {
-    static const struct wrong memory[] = {
+    static const struct problem memory[] = {
         [DEALER_NEW] = {0, NULL, NULL},
         [DEALER_REPEATED] = {0, NULL, NULL},
         [DEALER_OTHER] = {409, "already-answered",
@@ -67,12 +67,12 @@ static struct wrong judge(struct program *program, struct span body, struct deal
                            "The answer could not be stored, so it was not given."}};
     struct note note;
     if (!note_read(body, &note) || !dealer_input_read(note.text, input))
-        return (struct wrong){400, "bad-request",
-                              "The body is a signed note of four lines: tillroll dealer 1, the "
-                              "scope, the commitment, and the hash of the entropy or -."};
+        return (struct problem){400, "bad-request",
+                                "The body is a signed note of four lines: tillroll dealer 1, the "
+                                "scope, the commitment, and the hash of the entropy or -."};
     if (!is_signed(program, &note))
-        return (struct wrong){403, "not-signed",
-                              "No log that this dealer knows has signed the request."};
+        return (struct problem){403, "not-signed",
+                                "No log that this dealer knows has signed the request."};
     pthread_mutex_lock(&program->mutex);
     enum dealer_memory found = dealer_state_take(&program->state, input);
     pthread_mutex_unlock(&program->mutex);
@@ -108,16 +108,16 @@ static void deal(struct program *program, const struct http_request *request, st
         party_problem(response, arena, 405, title, "method-not-allowed", "Use POST.");
         return;
     }
-    struct wrong wrong = judge(program, request->body, &input);
-    if (wrong.status == 0) {
+    struct problem problem = judge(program, request->body, &input);
+    if (problem.status == 0) {
         answer_proof(program, &input, arena, response);
         return;
     }
     counter_add_shared(&program->refused, 1);
-    party_problem(response, arena, wrong.status, title, wrong.code, wrong.detail);
+    party_problem(response, arena, problem.status, title, problem.code, problem.detail);
 }
 
-/* From a number on, from 0, in order of time. */
+/* Lists answers in order of time, starting at a number from 0. */
 static void list(struct program *program, struct span word, struct arena *arena,
                  struct http_response *response)
 {
@@ -214,7 +214,7 @@ static int serve(struct program *program, const struct cli_given *given, const c
 
 int cli_dealer(const struct cli_given *given)
 {
-    static struct program program; /* large */
+    static struct program program; /* too large for the stack */
     const char *what = given->word[0];
     const char *directory = given->word[1];
     program = (struct program){.started_ms = now_ms(CLOCK_REALTIME)};

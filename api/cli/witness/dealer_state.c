@@ -31,7 +31,7 @@ void dealer_answer_print(const struct dealer_input *input, struct text *text)
     text_add_char(text, '\n');
 }
 
-/* Every line has the form of an input, but for the first line of that and the ends of lines. */
+/* A line has the words of an input, but not its first line, and spaces instead of line ends. */
 bool dealer_answer_read(struct span line, struct dealer_input *input)
 {
     char bytes[DEALER_INPUT_MAX];
@@ -46,7 +46,7 @@ bool dealer_answer_read(struct span line, struct dealer_input *input)
 
 /* ---- Memory ---- */
 
-/* False if there is an answer for its scope already. */
+/* False if there is already an answer for the input's scope. */
 static bool remember(struct dealer_state *state, const struct dealer_input *input)
 {
     if (tfind(input, &state->by_scope, compare) != NULL)

@@ -6,7 +6,7 @@ enum { BOX_LINE_MAX = DEPOSIT_MAX + 24 };
 
 /* ---- Lines ---- */
 
-static void exchange(struct text *text, char from, char to)
+static void replace_char(struct text *text, char from, char to)
 {
     for (size_t i = 0; i < text->length; i++)
         if (text->at[i] == from)
@@ -19,11 +19,11 @@ static void print_line(const struct left_move *left, struct text *line)
     text_add_char(line, '\t');
     deposit_print(&left->deposit, line);
     line->length--;
-    exchange(line, '\n', '\t');
+    replace_char(line, '\n', '\t');
     text_add_char(line, '\n');
 }
 
-/* Also checks the signature: so damage is noticed. */
+/* Reads a line, and checks its signature, so that damage is noticed. */
 static bool read_line(struct span line, struct left_move *left)
 {
     char bytes[BOX_LINE_MAX];
@@ -33,7 +33,7 @@ static bool read_line(struct span line, struct left_move *left)
         !span_number((struct span){line.at, (size_t)(tab - line.at)}, INT64_MAX, &left->time_s))
         return false;
     text_add_span(&text, (struct span){tab + 1, line.length - (size_t)(tab + 1 - line.at)});
-    exchange(&text, '\t', '\n');
+    replace_char(&text, '\t', '\n');
     text_add_char(&text, '\n');
     return !text.overflow && deposit_read(text_span(&text), &left->deposit) &&
            deposit_is_signed(&left->deposit);

@@ -34,7 +34,7 @@ static void answer_json(const struct exchange *exchange, json_t *document)
     json_decref(document);
 }
 
-/* The same for the same deposit and time. */
+/* Prints the receipt, which is always the same for the same deposit and time. */
 static void print_receipt(const struct witness *witness, const struct left_move *left,
                           struct text *note)
 {
@@ -122,7 +122,7 @@ static void add(const struct exchange *exchange)
     }
 }
 
-/* ---- What was left ---- */
+/* ---- Lists of deposits ---- */
 
 static void list(const struct exchange *exchange)
 {

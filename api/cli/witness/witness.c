@@ -1,5 +1,5 @@
 /* `tillroll witness`: a witness of transparency logs (c2sp.org/tlog-witness) on the service's HTTP
- * server. The rules are in witness_cosign.h, what it remembers in witness_state.h. */
+ * server. Its rules are in witness_cosign.h, its memory in witness_state.h. */
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -17,9 +17,9 @@
 
 enum { SOURCES_MAX = TRUST_LOGS_MAX * (1 + TRUST_WITNESSES_MAX), ASK_AGAIN_MS = 2000 };
 
-/* Who is asked, after a start, about one log. */
+/* A party to be asked, after the start, about the newest checkpoint of one log. */
 struct source {
-    size_t log; /* its index in the policy */
+    size_t log; /* index in the policy */
     struct span url;
     bool is_witness, answered;
 };
@@ -105,7 +105,7 @@ static void handle(void *context, const struct http_request *request, struct are
     }
 }
 
-/* ---- After a start: is this the newest state? ---- */
+/* ---- After the start: is this the newest state? ---- */
 
 static bool ask(struct program *program, struct source *source)
 {
@@ -134,7 +134,8 @@ static bool ask(struct program *program, struct source *source)
     return note != NULL || status == 404;
 }
 
-/* Logs of which every source has answered can be signed for. */
+/* Allows signing for logs of which every source has answered. Returns the number of sources that
+ * have not. */
 static size_t settle(struct program *program)
 {
     bool open[TRUST_LOGS_MAX] = {false};
@@ -324,7 +325,7 @@ static int show(struct program *program, const char *directory)
 
 int cli_witness(const struct cli_given *given)
 {
-    static struct program program; /* large */
+    static struct program program; /* too large for the stack */
     const char *what = given->word[0];
     const char *directory = given->word[1];
     program = (struct program){.started_ms = now_ms(CLOCK_REALTIME)};

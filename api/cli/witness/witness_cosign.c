@@ -14,7 +14,7 @@ struct request {
     struct span bytes; /* of the note */
     struct note note;
     struct checkpoint checkpoint;
-    size_t log; /* its index in the policy */
+    size_t log; /* index in the policy */
 };
 
 static bool turn_down(struct witness_answer *answer, int status, const char *code,
@@ -72,9 +72,9 @@ static bool read_request(struct span body, struct request *request, struct witne
     return true;
 }
 
-/* ---- Whose it is ---- */
+/* ---- The log ---- */
 
-/* Whether a key of this origin has signed. */
+/* Finds the log of this origin. False if none of its keys has signed. */
 static bool find_log(const struct witness *witness, struct request *request,
                      struct witness_answer *answer)
 {
@@ -96,13 +96,13 @@ static bool find_log(const struct witness *witness, struct request *request,
                  : turn_down(answer, 404, "unknown-log", "This witness does not know the log.");
 }
 
-/* ---- Checkpoints that it has cosigned ---- */
+/* ---- Cosigned checkpoints ---- */
 
 static void newest(const struct witness *witness, struct span origin, struct checkpoint *checkpoint)
 {
     const struct witness_entry *entry = witness_state_find(&witness->state, origin);
     *checkpoint = (struct checkpoint){.origin = origin};
-    crypto_hash_sha256(checkpoint->root, NULL, 0); /* of the empty tree */
+    crypto_hash_sha256(checkpoint->root, NULL, 0); /* root of the empty tree */
     if (entry != NULL)
         *checkpoint = entry->checkpoint;
 }
@@ -126,7 +126,7 @@ static bool put(struct witness *witness, struct span note, uint64_t time_s)
     return false;
 }
 
-/* A checkpoint signed by its log may have our cosignature. */
+/* Learns from a checkpoint signed by its log that may have this witness's cosignature. */
 static void learn(struct witness *witness, const struct request *request)
 {
     struct checkpoint known;
@@ -150,7 +150,7 @@ static void learn(struct witness *witness, const struct request *request)
 
 /* ---- Cosigning ---- */
 
-/* The log has signed two trees of one size: that is proof against it. */
+/* Keeps the proof that the log has signed two trees of the same size. */
 static void keep_fork(struct witness *witness, const struct request *request)
 {
     const struct witness_entry *entry =
@@ -195,7 +195,7 @@ static bool follows(struct witness *witness, const struct request *request,
     return true;
 }
 
-/* The note without cosignatures of ours, and with the new one. */
+/* Prints the note with the new cosignature instead of earlier ones of this witness. */
 static void print_note(const struct witness *witness, const struct request *request,
                        const char *line, struct text *text)
 {
@@ -214,7 +214,7 @@ static void print_note(const struct witness *witness, const struct request *requ
     text_add(text, line);
 }
 
-/* Never earlier than the last time. */
+/* The present time, but never before the time of the last cosignature. */
 static uint64_t time_of(const struct witness *witness, struct span origin, uint64_t now_s)
 {
     const struct witness_entry *entry = witness_state_find(&witness->state, origin);

@@ -121,7 +121,7 @@ static bool take_name(struct span *rest, char name[static NOTE_NAME_MAX + 1])
     return true;
 }
 
-/* Keeps a copy of a note. False if it is not one with a checkpoint. */
+/* Stores a copy of a note. False if its text is not a checkpoint. */
 static bool set_entry(struct witness_entry *entry, struct span bytes, uint64_t time_s)
 {
     struct note note;
@@ -206,7 +206,7 @@ static bool check_guard(const struct witness_state *state, struct span state_byt
                "create a new witness with a new key");
 }
 
-/* The bytes of the state, which the caller frees. NULL with a message. */
+/* Reads the bytes of the state, which the caller frees. NULL with a message. */
 static char *read_whole(struct witness_state *state, size_t *length)
 {
     char path[WITNESS_PATH_MAX];

@@ -1,4 +1,4 @@
-/* What a witness must never forget: of each log the newest checkpoint that it has cosigned.
+/* A witness's durable memory: the newest checkpoint of each log that it has cosigned.
  *
  *      <directory>/key      the signing key (api/cli/signer.h)
  *      <directory>/lock     held while a process uses the directory
@@ -8,9 +8,10 @@
  *
  * The state is text: `tillroll witness 1`, `name <name>`, `generation <n>`, for each log
  * `checkpoint <bytes> <seconds>` and the signed note, and `hash <SHA-256 of what precedes>`. Each
- * change counts the generation up. State and guard are written in this order, so after a crash the
+ * change increments the generation. State and guard are written in this order, so after a crash the
  * state is at most one generation ahead; anything else means that one of the two is an old copy,
- * and the witness does not start: who signed the newer one cannot sign the older one again.
+ * and the witness does not start: after signing for the newer state, it must not sign for the older
+ * one again.
  *
  * One thread at a time.
  */
@@ -22,7 +23,7 @@
 enum { WITNESS_LOGS_MAX = 64, WITNESS_NOTE_MAX = 32 * 1024, WITNESS_PATH_MAX = 512 };
 
 struct witness_entry {
-    char *note; /* the log's signed checkpoint with our cosignature; owned by the state */
+    char *note; /* the log's checkpoint with this witness's cosignature; owned by the state */
     size_t length;
     uint64_t time_s; /* of that cosignature */
     struct checkpoint checkpoint;
@@ -37,32 +38,33 @@ struct witness_state {
     int lock;
 };
 
-/* Makes the first state and its guard in a directory that has neither. `guard` NULL:
+/* Makes the first state and its guard in a directory that has neither. If `guard` is NULL, it is
  * <directory>/guard. False with a message on standard error. */
 bool witness_state_make(const char *directory, const char *guard, const char *name);
 
-/* Reads state and guard and takes the lock. False with a message: they are missing, damaged, locked
- * or old. */
+/* Reads state and guard and takes the lock. False with a message if they are missing, damaged,
+ * locked or old. */
 bool witness_state_open(struct witness_state *state, const char *directory, const char *guard);
 void witness_state_close(struct witness_state *state);
 
-/* Reads only the state, for its name, also while another process has the lock. False with a
- * message. Closed like one that was opened; nothing may be put into it. */
+/* Reads only the state, for its name, even while another process has the lock. False with a
+ * message. Closed like an opened state; nothing may be put into it. */
 bool witness_state_look(struct witness_state *state, const char *directory);
 
-/* The entry of a log, or NULL if it has cosigned nothing of it. */
+/* The entry of a log, or NULL if the witness has cosigned nothing of it. */
 const struct witness_entry *witness_state_find(const struct witness_state *state,
                                                struct span origin);
 
-/* Makes `note`, whose text is a checkpoint of that log, the newest one, on disk. False if it is not
- * certain that it is durable (with a message), or there are too many logs: then nothing may be
- * signed with this state any more. */
+/* Stores `note`, whose text is a checkpoint of that log, as the newest one, on disk. False if it
+ * may not be durable (with a message), or there are too many logs: then nothing may be signed with
+ * this state any more. */
 bool witness_state_put(struct witness_state *state, struct span note, uint64_t time_s);
 
-/* Replaces a file as a whole. True if that will outlast a power failure; false with a message. */
+/* Replaces a file as a whole. True if the new content will outlast a power failure; false with a
+ * message. */
 bool witness_replace_file(const char *path, struct span bytes);
 
-/* Writes a file in the directory unless it exists. */
+/* Writes a file in the directory, unless it exists. */
 void witness_state_keep(const struct witness_state *state, const char *name, struct span bytes);
 
 #endif
