@@ -6,6 +6,7 @@
 //   - the engine is pure: no clock, file, socket, environment, thread, chance of the machine or floating point. Games and replay
 //     allocate no memory;
 //   - SQL is in db/ only;
+//   - a comment names its subject: none begins with a pronoun, as in "Of those who wait.";
 //   - every function that a header offers is used by the product, not by tests alone, and not by its own file alone.
 //
 //     node tests/layout.mjs            check; says each fault and ends with 1 if there is any
@@ -72,6 +73,9 @@ export function foreign(file, text) {
   return found;
 }
 
+const riddle = /^\s*(?:\/\*\*?|\/\/) ((?:Of|Those|Who|Whose|Whoever|Whatever)\b.*)/gm;
+export const riddles = (file, text) => [...text.matchAll(riddle)].map(([, comment]) => `${file}: a comment that does not name its subject: ${comment}`);
+
 // Headers that stand in the place of libraries where the verifier for browsers is built.
 const standIns = 'engine/wasm/include';
 
@@ -109,12 +113,13 @@ function unused(files) {
   return [...found, ...[...inHeaders].filter(([name]) => !(count.get(name) >= 2)).map(([name, file]) => `${file}: nothing uses ${name}()`)];
 }
 
-// All faults, as sentences. `files` maps a path to its text; only texts of C files are read.
+// All faults, as sentences. `files` maps a path to its text; only texts of code are read.
 export function faults(files) {
   const found = [];
   const counts = new Map();
   const level = new Map(floors.flatMap((folders, floor) => folders.map((folder) => [folder, floor])));
   for (const [file, text] of files) {
+    if (isCode(file)) found.push(...riddles(file, text));
     if (isCode(file)) counts.set(folderOf(file), (counts.get(folderOf(file)) ?? 0) + 1);
     if (!isProduct(file)) continue;
     found.push(...foreign(file, text));

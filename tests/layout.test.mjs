@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { faults, filesOf, floors, foreign } from './layout.mjs';
+import { faults, filesOf, floors, foreign, riddles } from './layout.mjs';
 
 const house = filesOf(fileURLToPath(new URL('..', import.meta.url)));
 const withFile = (name, text) => faults(new Map([...house, [name, text]]));
@@ -47,6 +47,12 @@ describe('the layout', () => {
       assert.deepEqual(foreign('db/link/new.c', text), []);
     }
     assert.deepEqual(foreign('api/base/new.c', '/* "DELETE FROM token" */ const char *a = "Select a table from the list.";\n'), []);
+  });
+
+  it('has comments that name their subject', () => {
+    for (const [text, subject] of [['/* Of a list; NULL without. */', 'Of a list; NULL without. */'], ['  // Who waits', 'Who waits']])
+      assert.deepEqual(riddles('api/new.c', `int a;\n${text}\n`), [`api/new.c: a comment that does not name its subject: ${subject}`]);
+    assert.deepEqual(riddles('api/new.c', '/* Office hours. */\nint a; /* Who: see above */\n"// Of";\n'), []);
   });
 
   it('lets no header offer what only tests use', () => {

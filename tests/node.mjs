@@ -34,7 +34,7 @@ function putTogether(name, some) {
   return file;
 }
 
-// Those below one folder of the tests, in groups with as much text, which tells how long they take; those of pages first, which take longest.
+// Groups the files below one folder of the tests by equal amounts of text, an estimate of their time; pages first, which take longest.
 function groupsOf(all) {
   const folders = new Map();
   for (const file of all) {

@@ -99,7 +99,7 @@ async function agree(file, files, options) {
 async function main(given) {
   const files = readFileSync(0, 'utf8').split('\n').filter(Boolean).map((file) => path.posix.normalize(file));
   const known = commands();
-  // Of one folder, at most three deep: what games name alike differs.
+  // The folder, at most three deep: headers with the same name differ between games.
   const near = (file) => path.posix.dirname(file).split('/').slice(0, 3).join('/');
   const way = (file) => (known.get(file)?.length === 1 ? `${near(file)} ${known.get(file)[0].join(' ')}` : undefined);
   const todo = batches(files, MOST, textOf, way);

@@ -8,7 +8,7 @@
 #include "engine/search/level.h"
 #include "engine/search/value.h"
 
-/* Of the budget an eighth is for samples, each of which may be played out twice at a ply. Another
+/* An eighth of the budget is for samples, each of which may be played out twice at a ply. Another
  * eighth is for further pairs of playouts, which tell a move from the one that a playout makes: few
  * plies need them, and the errors of all these differences add up. The third eighth finds a rival
  * to the move, and the rest compares the two. DOUBT: quarters of a standard error. */

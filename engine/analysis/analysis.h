@@ -52,7 +52,7 @@ struct analysis_ply {
     int64_t value[GAME_SEATS_MAX]; /* after the ply */
 };
 
-/* Of one seat: result = start + own + others + luck. */
+/* The totals of one seat: result = start + own + others + luck. */
 struct analysis_total {
     int64_t start;
     int64_t deal;   /* luck of the deal, which is part of `luck` */

@@ -257,7 +257,7 @@ static int compare_keys(const void *one, const void *other)
     return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* Of a complete object with so many keys that comparing each with each would take long. */
+/* Finds duplicate keys of a complete object with too many keys to compare all pairs. */
 static bool check_many_keys(struct parser *parser, uint32_t object)
 {
     const struct component_reader *reader = parser->reader;

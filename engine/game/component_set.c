@@ -5,7 +5,7 @@
 
 #include "engine/base/sha256.h"
 
-/* What says which game the set is for: the file, or its member `game`. */
+/* The object that names the set's game: the file's root, or its member `game`. */
 static component about_of(struct component_reader *reader)
 {
     component root = component_root(reader);

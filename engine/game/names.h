@@ -13,7 +13,7 @@ struct names {
     unsigned count; /* rows, at most NAMES_NONE */
 };
 
-/* Of an array of rows that have a member `name`, and of an array of names. */
+/* The names in an array of rows with a member `name`, and in an array of names. */
 #define NAMES(rows, count)         ((struct names){&(rows)[0].name, sizeof(rows)[0], (count)})
 #define NAMES_ALONE(names_, count) ((struct names){&(names_)[0], sizeof(names_)[0], (count)})
 

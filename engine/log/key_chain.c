@@ -102,8 +102,8 @@ int key_chain_signer(const struct key_chain *chain, const struct note *note)
 
 /* ---- A history ---- */
 
-/* What is before the first empty line that is followed by `mark`, with its LF. `rest` is what
- * follows the empty line. */
+/* Returns the part before the first empty line that is followed by `mark`, including its LF, and
+ * sets `rest` to the part after the empty line. */
 static struct span cut(struct span *rest, const char *mark)
 {
     struct span part = *rest;

@@ -79,7 +79,7 @@ static void read_side(struct arena *arena, struct span record, struct side *side
                 .place = entry.kind == RECORD_BIND ? entry.place : (struct span){NULL, 0},
                 .entry = without_numbers(arena, line)};
     }
-    /* What is told of a step is compared when the step is there. */
+    /* `bind` lines are compared together with the step that they belong to. */
     while (side->count > 0 && side->steps[side->count - 1].kind == RECORD_BIND)
         side->count--;
 }

@@ -11,7 +11,7 @@ struct field {
 
 static const struct field zero = {{0}};
 static const struct field one = {{1}};
-/* Of the curve -x^2 + y^2 = 1 + d x^2 y^2; and the square root of -1. */
+/* d of the curve -x^2 + y^2 = 1 + d x^2 y^2, twice d, and the square root of -1. */
 static const struct field d = {{0x78a3, 0x1359, 0x4dca, 0x75eb, 0xd8ab, 0x4141, 0x0a4d, 0x0070,
                                 0xe898, 0x7779, 0x4079, 0x8cc7, 0xfe73, 0x2b6f, 0x6cee, 0x5203}};
 static const struct field twice_d = {{0xf159, 0x26b2, 0x9b94, 0xebd6, 0xb156, 0x8283, 0x149a,

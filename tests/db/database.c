@@ -155,7 +155,7 @@ static void copy_pattern(PGconn *connection, const char *name)
         make_pattern(connection, hash);
     sql_do(connection, "SELECT pg_advisory_unlock(1)");
     sql_do_with(connection, "CREATE DATABASE %s TEMPLATE pattern STRATEGY FILE_COPY", name);
-    /* Whose it is and who may connect is not copied. */
+    /* The owner and the right to connect are not copied. */
     sql_do_with(connection,
                 "UPDATE pg_database SET (datdba, datacl) = (SELECT datdba, datacl"
                 " FROM pg_database WHERE datname = 'pattern') WHERE datname = '%s'",

@@ -330,7 +330,7 @@ static void test_cannot_change_the_schema(void **state)
     PGconn *service = sql_connect(database.service);
     sql_do(service, "SET client_min_messages = error");
     REFUSE_ALL(service, refused);
-    /* Who may not grant gets a warning and not an error. */
+    /* A role that may not grant gets a warning and not an error. */
     sql_do(service, "GRANT UPDATE ON tillroll.record_line TO tillroll_service");
     assert_string_equal(sql_value(service, "SELECT has_any_column_privilege("
                                            "'tillroll.record_line', 'UPDATE')"),
@@ -418,7 +418,7 @@ static void test_cannot_use_other_databases(void **state)
     }
 }
 
-/* Whatever was made belongs to the owner, and PUBLIC may use none of it. */
+/* Every object belongs to the owner, and PUBLIC may use none of them. */
 static void test_public_has_nothing(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@ const bed = new Testbed();
 const url = (user) => bed.cluster.migratorUrl.replace('tillroll_migrator@/tillroll', `${user}@/rolling`);
 const say = (text) => console.log(`    ${text}`);
 
-// Of a release: what it is in, and its pages.
+// The directories of a release's programs and pages.
 const releases = {
   before: { programs: path.join(before, 'build'), source: path.join(before, 'source') },
   today: { programs: build, source: path.resolve(path.dirname(new URL(import.meta.url).pathname), '../..') },

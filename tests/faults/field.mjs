@@ -53,7 +53,7 @@ export class Field extends Testbed {
     this.services[at] = await this.startService(this.#options, environment, 'tillrolld', place);
   }
 
-  // Of all services, one of them at random first.
+  // The clients of all services, in one of two orders at random.
   clients() {
     const clients = this.services.map((service) => service.client);
     return this.random.below(2) ? clients : clients.reverse();

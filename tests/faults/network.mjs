@@ -96,7 +96,7 @@ export class Network {
     this.#cuts.clear();
   }
 
-  // Whatever of it is there goes. What runs on its machines must have ended.
+  // Removes the network, also one that was made in part. Processes on its machines must have ended.
   end() {
     spawnSync('ip', ['link', 'delete', `tr-${process.pid}`]);
     for (const name of this.#names) spawnSync('ip', ['netns', 'delete', this.#namespace(name)]);

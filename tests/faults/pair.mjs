@@ -100,7 +100,7 @@ export class Pair extends Field {
     writeFileSync(path.join(data, 'standby.signal'), '');
   }
 
-  // Of a node that is promoted: it waits from the first commit on.
+  // The standbys that a node waits for, also from its first commit after a promotion on.
   #names(node) {
     return this.#synchronous ? machines[1 - node] : "''";
   }

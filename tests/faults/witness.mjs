@@ -250,7 +250,7 @@ export class Witness {
     this.#keep(game, seat, move, here);
   }
 
-  // Of two different ones one is taken.
+  // Sends two moves at the same time; if they differ, one is taken.
   async #race(game, seat, move, other, seq) {
     if (move === other) {
       this.#keepTaken(game, seat, move, await this.#send(game, seat, move, seq));

@@ -256,7 +256,7 @@ static void tell_line(struct tournament *event, struct told *told, struct span l
     FUZZ_MUST(digest_of(event) == before);
 }
 
-/* Who was found is who was looked for, and questions have answers. */
+/* Entries are found by their ids, and queries have answers. */
 static void ask(const struct tournament *event)
 {
     size_t count = 0;

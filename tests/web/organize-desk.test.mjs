@@ -145,7 +145,7 @@ describe('the menu of a seat', () => {
     assert.equal((await seat()).fallback, true);
     await choose(page, `Mark present: ${isolated(player.name)}`);
     assert.equal((await seat()).fallback, false);
-    // Who is not known is said at the field.
+    // An unknown player is reported at the field.
     await choose(page, `Substitute for ${isolated(player.name)}`, { fill: async (asked) => {
       await asked.locator('#player').fill('Nobody at all');
       await asked.locator('button.main').click();
@@ -231,7 +231,7 @@ describe('a ruling at the desk', () => {
     assert.deepEqual(ruled.seats.map(({ kind, rank }) => [kind, rank]), [['adjudicated', 1], ['forfeit_loss', 4], ['adjudicated', 2], ['adjudicated', 2]]);
     const { rows } = good(await client.get(`${at}/standings`));
     assert.deepEqual(seats.map(({ player }) => rows.find((row) => row.player.id === player.id).points.text), ['5', '0', '2.5', '2.5']);
-    // Whoever opens it again begins with what was ruled.
+    // Opened again, the dialog begins with the ruling.
     await page.getByRole('button', { name: 'Change the ruling, round 1, table 1', exact: true }).click();
     const marked = await asked.locator('input[type=checkbox]').evaluateAll((boxes) => boxes.map((box) => box.checked));
     assert.deepEqual(marked, [false, true, false, false]);

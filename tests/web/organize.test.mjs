@@ -142,7 +142,7 @@ describe('an event', () => {
     await helper.waitForSelector('#do-start');
     const next = async () => good(await client.get(`${at}/rounds/next`, { token: organizer.token }));
     const drawn = await next();
-    // Those who are kept apart are at different tables: by hand they come together.
+    // Players who are kept apart are at different tables; by hand they come together.
     const [one, two] = [0, 1].map((i) => drawn.tables.find((table) => table.players.some((each) => each.id === players[i].id)));
     assert.notEqual(one.table, two.table);
     const neighbour = one.players.find((each) => each.id !== players[0].id);

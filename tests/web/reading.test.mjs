@@ -1,5 +1,4 @@
-// Whoever reads, and however: names that try to be markup, screen readers, the keyboard, a phone, dark
-// mode, paper, no scripts at all.
+// Reading in every way: names that try to be markup, screen readers, the keyboard, a phone, dark mode, paper, no scripts at all.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 

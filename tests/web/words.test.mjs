@@ -135,7 +135,7 @@ describe('the catalogue', () => {
     assert.deepEqual(all.filter((key) => !asked.some((pattern) => matches(pattern, key))), []);
   });
 
-  // Who speaks to the page says what is on a button (WCAG 2.5.3). Of a key that stands for several, the words are named like their label.
+  // Speech control needs the words on a button in its label (WCAG 2.5.3). If a key stands for several, its words are named like their label.
   const labels = new Map(scripts.flatMap(({ text }) => labelsIn(text)).flatMap(({ seen, label }) => keys.filter((key) => matches(label, key))
     .map((key) => [key, [seen, key.replace(/_[a-z]+$/, '')].find((each) => each in english)])));
   const unsaid = (catalogue) => [...labels].filter(([label, seen]) => !catalogue[label].toLowerCase().includes(catalogue[seen].toLowerCase())).map(([label]) => label);

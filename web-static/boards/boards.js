@@ -3,7 +3,7 @@
 //   draw(view, context)            the elements that show a view (GET /v1/games/{id}/view), made anew for each
 //   word(token, words, context)    what a word of a move is called in the list of choices; words: the move's
 //                                  words before it. Optional: the word itself
-//   sentence(words, context)       what a whole move does, for who is about to play it. Optional
+//   sentence(words, context)       what a whole move does, for the player about to play it. Optional
 //   warning(words, view, context)  what should be thought of before it is played, or null. Optional
 //   component(id, from, context)  what the scorer's page calls a component that comes from a place (engine/game/CHANCE.md);
 //                                  null: the name in the game's list. context: { components, view (null before the set-up), seats,
@@ -32,7 +32,7 @@
 //   data-token="ueno"         the word; several words (`a b`) for what stands side by side in a move
 //   data-place="2"            it must be the move's word number 2, from 0 = the first; else anywhere
 //   data-verbs="open move"    good only for moves whose first word is one of these; else for all
-//   data-label="Ueno"         its name for who cannot see it
+//   data-label="Ueno"         its name for screen readers
 //
 // A drawing that is also there in words (`unseen`) says data-told: screen readers then find in it only what can be chosen.
 //

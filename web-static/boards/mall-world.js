@@ -232,7 +232,7 @@ function rightsPart(rights, context) {
 
 const bidText = (count) => (count === 0 ? `0, ${say("mall.no_bid")}` : say("mall.coins", { count }));
 
-// Of equal bids the one of the seat that is first here counts more: the active one, then those after it.
+// Seats in the order that breaks ties between equal bids: the active seat, then those after it.
 const inTieOrder = (seats, { active, players }) => [...seats].sort((a, b) => (a - active + players.length) % players.length - (b - active + players.length) % players.length);
 
 function bidsPart(view, context) {

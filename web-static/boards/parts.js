@@ -1,7 +1,7 @@
 // What boards share besides svg.js.
 import { element } from "../lib/common.js";
 
-// Words for who cannot see the drawing beside them.
+// Words for readers who cannot see the drawing beside them.
 export const unseen = (text) => element("span", { class: "unseen" }, text);
 
 export const markOf = (seat, context) => element("span", { class: `mark seat-${seat}`, title: context.seatText(seat) }, String(seat + 1));

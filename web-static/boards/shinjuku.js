@@ -70,7 +70,7 @@ const cardEmblem = (ward) => svg("svg", { viewBox: "0 0 18 24", class: `tint-${o
 const lanternEmblem = () => svg("svg", { viewBox: "-26 -32 52 60" }, lantern());
 const endEmblem = (id, event, context) => (event.kind === "matsuri" ? cardEmblem(id) : stationEmblem(id, context));
 
-// Of what an action that is about to be paid for names.
+// The emblem of a thing named by the action that is about to be paid for.
 function thingEmblem(id, event, context) {
   const { stations, kinds } = tables(context);
   return stations.has(id) ? stationEmblem(id, context) : kinds.has(id) ? customerEmblem(id) : signBox(id);
@@ -215,7 +215,7 @@ function map(view, context) {
       groupPart(view, context)));
 }
 
-// The same for who cannot see it: ward by ward, with the lines from each station.
+// The same in words, for screen readers: ward by ward, with the lines from each station.
 function mapWords(view, context) {
   const { wards, stations, connections } = tables(context);
   const lineTo = ({ a, b, permanent }, from) => {
@@ -261,7 +261,7 @@ function missingPart(view, context) {
     ...missing.map((action) => say("shinjuku.not_now", { action: name(action), reason: whyNot(action, view, context) }))].filter(Boolean).map((text) => element("p", { class: "hint" }, text));
 }
 
-// How far the turn is, and what is paid for or decided: what is said first to who plays.
+// How far the turn is, and what is paid for or decided: the first thing that the player reads.
 function turnPart(view, context) {
   if (["matsuri", "give", "route"].includes(view.decision)) {
     const drawing = view.movement?.income_for ?? [];

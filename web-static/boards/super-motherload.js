@@ -170,7 +170,7 @@ function minePart(view, context, fresh) {
     element("div", { class: "unseen" }, boards.map(mineWords)));
 }
 
-// The same for who cannot see it: a table, through which screen readers go in both directions.
+// The same in words: a table, through which screen readers go in both directions.
 function mineWords(board) {
   const column = (letter) => element("th", { scope: "col" }, letter);
   return element("table", {}, element("caption", {}, say("motherload.depth", { depth: board.depth })),
@@ -254,7 +254,7 @@ const isDue = ({ card, value, cost }) => card !== null && value >= cost;
 // With the bonus of a drill, minerals are put one at a time, the dearest first.
 const putsSingly = ({ turn }) => turn.act?.kind === "drill" && turn.act.bonuses.includes("split") && each(turn.waiting).length > 1;
 
-// Why an action is missing among the choices of who has one left.
+// Says why an action is missing among the choices of a player who has one left.
 function missingPart(view, context) {
   if (view.decision !== "main" || view.turn.left === 0 || !context.moves) return null;
   const offered = new Set(context.moves.map((move) => move.split(" ")[0]));

@@ -159,7 +159,7 @@ function couponSign() {
   return svg("svg", { viewBox: "0 0 24 16", class: "coupon", "aria-hidden": "true" }, svg("rect", { x: 1, y: 1, width: 22, height: 14, rx: 2 }), svg("path", { d: "M8 12l7-8M9 5h.1M14 11h.1" }));
 }
 
-// What a customer has, and what depends on it: nothing any more for one who has gone.
+// The cart, coupons, penalty and bonus of a customer who is not done yet.
 function factsOf({ cart: size, penalty, bonus }, { space, coupons }) {
   return [cart(size, space), element("span", {}, Array.from({ length: coupons }, couponSign)), element("span", { class: "penalty" }, `−${dollars(penalty)}`),
     bonus > 0 ? element("span", { class: "bonus" }, `+${dollars(bonus)}`) : null];

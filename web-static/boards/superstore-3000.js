@@ -332,7 +332,7 @@ function mallDrawing(player, view, context, fresh) {
     svg("g", {}, waysPart(player, view, plan, context, fresh)), ghostPart(ghost, plan, context)));
 }
 
-// The same for who cannot see it: from the ground up.
+// The same in words, for screen readers: from the ground up.
 function mallWords(player) {
   const tiles = [...player.mall].sort((a, b) => a.floor - b.floor || x(a.column) - x(b.column));
   return element("ul", { class: "unseen" }, tiles.map((tile) => element("li", {},
@@ -496,7 +496,7 @@ function balloonsPart(view, context) {
 const columns = { ...Object.fromEntries(balloons.map((kind) => [kind, () => (kind === "rainbow" ? personBox() : awningBox(kind))])),
   attractions: () => signBox(attractionSigns["night-club"]), docking_bays: () => signBox(bayGate) };
 
-// Who has how many points for what.
+// The table of points: a row for each player, a column for each source of points.
 function pointsPart(view, context) {
   const head = Object.entries(columns).map(([what, box]) => element("th", { scope: "col", title: say(`superstore.for_${what}`) }, box(),
     unseen(say(`superstore.for_${what}`))));

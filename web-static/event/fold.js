@@ -26,7 +26,7 @@ function remember(fold) {
   }
 }
 
-// Of one that the server has written.
+// Opens a fold written by the server if the reader had opened it before.
 export function reopen(fold) {
   fold.open = opened().has(nameOf(fold));
 }

@@ -65,13 +65,13 @@ export async function readMine(event, known = {}) {
 
 /* ---- What comes next ---- */
 
-// Who has dropped out keeps the place.
-const isFull = ({ settings }, entries) => settings.capacity !== null && entries.items.filter(({ state }) => state === "entered" || state === "dropped").length >= settings.capacity;
+// An entry that has dropped out leaves its place free.
+const isFull = ({ settings }, entries) => settings.capacity !== null && entries.items.filter(({ state }) => state === "entered").length >= settings.capacity;
 const isLast = ({ rounds, settings }) => settings.stages.length === 1 && rounds.planned !== null && rounds.started >= rounds.planned;
 
 const seatOf = (seats) => seats.find((each) => isMe(each.player))?.seat ?? null;
 
-// Whom the reader plays with, after where.
+// The names of the others at the reader's table, to follow its place.
 function withWhom(seats) {
   const others = seats.filter((each) => !isMe(each.player));
   return others.length === 0 ? null : [" ", said("mine.with", { names: listed(others.map((each) => nameOf(each.player))) })];
@@ -149,8 +149,8 @@ function playWords(event, mine) {
 
 const byesToCome = (event, { byes }) => byes.filter((bye) => bye.round > event.rounds.started);
 
-// Of several stages the later ones are for the best of those before; and of a bracket, for who has not lost too often. `standings` may be those of
-// a stage that is over.
+// Why the reader is out, or null: a later stage is for the best of the stage before, and a bracket for players who have not lost too often.
+// `standings` may be those of a stage that is over.
 function outOf({ round, row, ofStage, isBracket }) {
   if (round === null || ofStage !== round.stage) return null;
   if (row === null) return round.stage > 1 ? say("mine.not_advanced", { stage: round.stage }) : null;
@@ -173,7 +173,7 @@ function outWords(event, mine) {
   return say(event.state === "draft" ? "mine.draft" : "mine.closed");
 }
 
-// Places that become free go to who waits only while entries are open.
+// Free places go to the waiting list only while entries are open.
 function waitingWords(event, mine) {
   if (event.state === "entries_open") return [say("mine.on_list", { place: mine.entry.waiting_place })];
   return [say("mine.list_over"), mayEnter(event) ? lateWords(mine) : null];

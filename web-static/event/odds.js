@@ -1,4 +1,4 @@
-// Who can still win a running event: read when somebody asks, because computing it takes seconds.
+// The odds of a running event, read on demand because computing them takes seconds.
 import { element, fill, link, nameText, playerLink, read, showFault, table } from "../lib/common.js";
 import { addWords, say } from "../lib/words.js";
 

@@ -14,7 +14,7 @@ export const reportPage = (round, table, event = pageId()) => `/events/${event}/
 export const contestedAt = ({ event, round, table }) => (round === 0 ? reportPage(round, table, event.id) : `/events/${event.id}/manage#contested-${round}-${table}`);
 export const reportAt = (round, table) => `/v1/events/${pageId()}/rounds/${round}/tables/${table}`;
 
-// Who took a step: a player at the table, an official, or nobody in time.
+// The author of a step, in words: a player at the table, an official, or nobody in time.
 export function whoOf(seats, who) {
   if (typeof who === "number") return nameOf(seats[who].player);
   return say(who === "time" ? "rounds.by_time" : "rounds.by_official");
@@ -141,7 +141,7 @@ export const isFinished = ({ seats, playing, board }) => (board === null ? seats
 
 const MANY = 12; // tables that are shown at once
 
-// Of many tables the reader's own is shown, and of the others the first that still play; once none does, the first. The rest is folded.
+// If a round has many tables, shows the reader's own and the first that still play (once none does, the first), and folds the rest.
 // Fewer are shown where they can be searched.
 function tableCards(round, rulings, actions, isSought) {
   const most = isSought === null ? MANY : 4;

@@ -17,7 +17,7 @@ function boardWords(round) {
   return [scoreTold(round), say("standings.board_percent", { percent: figure(round.points.text) }), ...marks(round)];
 }
 
-// Who plays alone has a score, but no place.
+// Games for one have a score, but no place.
 function placeWords(round) {
   if (round.seats === 1) return round.score === undefined ? null : scoreTold(round);
   const shared = round.shared > 1 ? "_shared" : "";
@@ -189,7 +189,7 @@ function unplayed({ rows }) {
 const MANY = 40; // rows that are shown at once
 const FIRST = 20; // rows that are shown of more
 
-// Of many rows the first are shown, and the others folded.
+// Shows the first rows and folds the others if there are many.
 export function standingsTables(standings) {
   drawn = standings;
   if (standings.rows.length > 0 && !hasResults(standings)) return unplayed(standings);

@@ -261,7 +261,7 @@ export class GameAnalysis {
     ];
   }
 
-  // Of an analysis that the service has made with the versions that this page has, the reader can make sure.
+  // A button that repeats the service's analysis in the browser, if the page has the same versions.
   #proof() {
     if (this.#worker !== null) return this.#working();
     const checks = this.#kept?.analysis && this.#kept.maker === this.#kept.newest_maker;

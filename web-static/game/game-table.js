@@ -135,7 +135,7 @@ export class GameTable {
   #announcer = new Announcer();
 
   // `service`: answers API requests; `canTell`: whether turns may come while the reader is away; `turn`: what stands above the choice
-  // of a move; `atOnce`: a move that is chosen is sent without being confirmed; `whole`: where few moves are left, each has a button.
+  // of a move; `atOnce`: a move that is chosen is sent without being confirmed; `whole`: if few moves are left, each has a button.
   constructor(at, service = { read, send, canTell: true }) {
     this.#at = at;
     this.#service = service;
@@ -575,7 +575,7 @@ export class GameTable {
     return this.#picker();
   }
 
-  // Who won, without scrolling past the board; null for a game that is void.
+  // The result, above the board; null for a void game.
   #result() {
     const seats = byRank(this.#game.seats);
     if (seats[0].rank === null) return null;

@@ -21,7 +21,7 @@ export function resultTable(seats) {
     byRank(seats).map((seat) => [place(seat.rank, ranks), nameOf(seat.player), number(seat.score)]));
 }
 
-// A casual game that players have left: whoever stayed to its end was not absent, although fallback moves took it there.
+// A casual game that players have left: the players who stayed were not absent, although fallback moves ended it.
 export const isLeft = (game) => game.event === null && game.state === "finished" && game.seats.some((seat) => seat.forfeited);
 
 // Replaces `{seat 2}` in events by the player's name.

@@ -1,4 +1,4 @@
-// The number of people watching a running game, on this page and elsewhere, without a seat in it.
+// The number of people watching a running game, on this page and elsewhere, who have no seat in it.
 import { element, Problem, read } from "../lib/common.js";
 import { say } from "../lib/words.js";
 

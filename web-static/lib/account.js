@@ -29,7 +29,7 @@ export function keepPlayer(found) {
   wordsLoaded.then(greet);
 }
 
-// Without a session, to where one begins, which leads back here.
+// Without a session, goes to the sign-in page, which leads back here.
 export function goToSignIn() {
   keepPlayer(null);
   location.replace(`/login?next=${location.pathname}`);

@@ -372,7 +372,7 @@ function isPlain(main) {
   return main.hasAttribute("data-plain");
 }
 
-// Opens whatever an element is folded in.
+// Opens all folds around an element.
 export function unfold(shown) {
   for (let folded = shown.closest("details:not([open])"); folded !== null; folded = folded.parentElement.closest("details:not([open])")) folded.open = true;
 }
@@ -393,7 +393,7 @@ const lost = ["not-found", "not-an-id"];
 // Signing in leads back to this page.
 export const signInLink = (words = say("account.sign_in")) => link(`/login?next=${location.pathname}`, words);
 
-// To where guests choose a password, which makes them an account.
+// A link to the form by which guests choose a password and get an account.
 export const guestLink = () => link("/account", say("account.make_of_guest"));
 
 function excuse(error) {

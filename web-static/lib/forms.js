@@ -21,7 +21,7 @@ export function textBox(id, value, attributes = {}) {
   return element("input", { id, name: id, type: "text", value, maxlength: 200, autocomplete: "off", ...attributes });
 }
 
-// For more than a line. The service takes no line breaks.
+// A box for more than a line; the service takes no line breaks.
 export function proseBox(id, most) {
   return element("textarea", { id, name: id, rows: 4, maxlength: most, "data-text": true });
 }
@@ -41,7 +41,7 @@ export function choiceBox(id, options, chosen) {
   return element("select", { id, name: id }, options.map(([value, words]) => element("option", { value, selected: String(value) === String(chosen ?? "") }, words)));
 }
 
-// For what a list is searched for.
+// The box for a search in a list.
 export const searchBox = (id, value) => element("input", { id, type: "search", autocomplete: "off", spellcheck: "false", value });
 
 // The reason to be logged. `hint`: who can read it.

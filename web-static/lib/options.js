@@ -20,7 +20,7 @@ export function optionValue(slug, name, value) {
 
 /* ---- Component sets ---- */
 
-// Those that are registered for a ruleset, besides its own. Without an answer there are none.
+// The component sets registered for a ruleset besides its own; none if the request fails.
 export async function otherSets(slug) {
   const { items } = await read(`/v1/rulesets/${slug}/component-sets?limit=100`).catch(() => ({ items: [] }));
   return items.filter((each) => !each.built_in);

@@ -20,7 +20,7 @@ export const schemes = ["5-3-2-1", "4-3-2-1", "win-only", "3-1-0", "1-half-0", "
 
 export const houseLevels = ["beginner", "casual", "regular", "strong", "master"];
 
-// If nothing is set.
+// The default protest time.
 const PROTEST_MINUTES = 1440;
 const CONFIRM_MINUTES = 10;
 
@@ -202,7 +202,7 @@ function readAbout(form) {
 const isSame = (a, b) => a.name === b.name && a.key === b.key;
 const dealerId = (i) => settingId(`dealer-${i}`);
 
-// Nothing where the service can ask nobody.
+// The fields for co-dealers; none if the service knows no co-dealer.
 function dealersPart(settings, known) {
   if (known.length === 0) return null;
   return element("fieldset", { id: settingId("dealers"), "aria-describedby": `${settingId("dealers")}-hint ${settingId("dealers")}-fault` },

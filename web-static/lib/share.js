@@ -32,7 +32,7 @@ export async function copyFrom(place) {
 
 // `button`: the one that was clicked; what was done is said beside it.
 export async function share(button) {
-  // The picture that other sites show of the page is in the language of who shares it.
+  // The picture that other sites show of the page is in the sharing reader's language.
   const address = location.origin + location.pathname + (language === "en" ? "" : `?language=${language}`);
   if (!await shareInDialog(address)) button.parentElement.querySelector("[data-shared]").textContent = await isCopied(address) ? say("share.copied") : say("share.by_hand", { address });
 }

@@ -41,7 +41,7 @@ let shownDesk = null;
 const MANY = 12; // tables without a search
 const FEW = 4; // of more, those that are not folded
 
-// Of many tables those that are searched for, before that the first; and in any case those that are being changed. The rest is folded.
+// If there are many tables, shows those that match the search (without one, the first) and those being changed, and folds the rest.
 function tablesPart(draw, seated, players) {
   const isChanging = (ids, i) => ids.includes(seated.picked) || ids.some((id, k) => id !== draw.tables[i].players[k].id);
   const isFound = (ids, i) => isTableSought(sought, draw.tables[i].table, ids.map((id) => players.get(id)));

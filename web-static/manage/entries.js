@@ -46,7 +46,7 @@ function named(action, entry, key, data = {}) {
   return doing(action, say(`entry.do_${key}`), { player: entry.player.id, ...data }, { id: `${key}-${entry.player.id}`, "aria-label": say(`entry.do_${key}_of`, { name: nameText(entry.player) }) });
 }
 
-// Who waited for a place when entries were closed, or had not checked in.
+// True for entries on the waiting list, or not checked in, when entries were closed.
 function mayEnterLate(desk, { state }) {
   const { event } = desk.parts;
   return ["waiting", "not_there"].includes(state) && event.state !== "entries_open" && isOrganizer(desk) && mayEnter(event);
@@ -83,13 +83,13 @@ function entryRow(desk, entry) {
     element("td", {}, stateWords(desk, entry)), element("td", { class: "byes-of" }, byesCell(desk, entry)), element("td", {}, buttons(desk, entry)));
 }
 
-// Who has no place yet, or is not there yet, as long as that can change.
+// True for entries without a place, or not checked in, as long as that can change.
 function isWaiting(desk, entry) {
   const { state, settings } = desk.parts.event;
   return state === "entries_open" ? entry.state === "waiting" || (settings.check_in && isAbsent(entry)) : mayEnterLate(desk, entry);
 }
 
-// Of many entries those that are searched for; before that, those that wait for something.
+// If there are many entries, shows those that match the search; without one, those that wait for something.
 function entriesList(desk) {
   const all = inOrder(desk.parts);
   const found = all.filter(isSought);
@@ -212,7 +212,7 @@ async function enterPlayer(desk, player) {
   }
 }
 
-// Somebody whom no account is named like, and who may have none.
+// Offers to hold a place under a name that no account has.
 function askToHold(desk, name, form) {
   openDialog({ heading: said("places.ask", { name: element("bdi", {}, name) }), about: say("places.about"), label: say("places.do"),
     act: async () => {
@@ -252,7 +252,7 @@ async function fillHouse(desk, _, form) {
   await desk.refresh();
 }
 
-// A line whose name no account has. Who pastes a list again, with more names, gets no second place for the first ones.
+// Handles a line whose name no account has. If a longer list is pasted again, its first names get no second places.
 async function holdLine(desk, name, held) {
   if (held.includes(`${name.normalize("NFKC")} [guest]`)) return { name, key: "paste.already" };
   try {

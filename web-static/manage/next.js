@@ -23,7 +23,7 @@ export function mayDraw(event, rounds) {
   return hasBegun(event) && !withoutRounds(event) && event.format !== "duplicate" && !isPlaying(rounds) && !isOver(event, rounds);
 }
 
-// Before a later stage: for whom it is.
+// Before a later stage: says for which players it is.
 function stageWords(event, draw) {
   if (!draw?.begins_stage || draw.stage === 1) return undefined;
   return say("next.begins_stage", { number: draw.number, stage: draw.stage, count: event.settings.stages[draw.stage - 1].entrants ?? event.entries });
@@ -36,18 +36,18 @@ const isAtTables = (event, draw) => event.settings.stages[draw.stage - 1].play =
 const boardsOf = (event, round) => ({ number: round.number, finished: round.tables_finished, count: round.tables,
   board: Math.max(...round.games.map((game) => game.event.board)), boards: event.settings.stages[0].boards ?? 1 });
 
-// Who has entered and not checked in takes no part once entries are closed.
+// Warns that entries without check-in take no part once entries are closed.
 function uncheckedPart(parts) {
   const count = absentees(parts).length;
   return count === 0 ? null : element("p", { class: "notice" }, say("next.unchecked", { count }));
 }
 
-// The time of the round, for whoever walks through the hall.
+// The time of the round, for officials who walk through the hall.
 function deadlinePart({ rounds: [newest] }) {
   return newest?.state !== "running" || newest.deadline === null ? null : element("p", { class: "deadline" }, said("rounds.deadline", { when: time(newest.deadline) }));
 }
 
-// Who plays a board at the only table is compared with nobody.
+// True if a board has a single table, so that its results are compared with none.
 function isAlone({ event }) {
   return event.format === "duplicate" && event.seats.max > 1 && event.entries > 0 && event.entries < 2 * event.seats.min && ["entries_open", "entries_closed"].includes(event.state);
 }
@@ -100,7 +100,7 @@ function others(desk, step) {
   return offered.length === 0 ? null : element("details", { id: "other-steps" }, element("summary", {}, say("next.others")), element("p", { class: "bar" }, offered));
 }
 
-// Who has started a round by mistake learns what can be done instead.
+// Says what can be done about a round that was started by mistake.
 function staysPart({ event, rounds }) {
   if (!isPlaying(rounds) || rounds[0].tables_finished > 0 || rounds[0].tables === 0) return null;
   return element("p", { class: "hint" }, say(event.format === "duplicate" ? "next.stays_boards" : rounds[0].play === "table" ? "next.stays_table" : "next.stays_online"));

@@ -14,7 +14,7 @@ export function doing(name, words, data = {}, attributes = {}) {
   return button(words, { "data-do": name, ...Object.fromEntries(values), ...attributes });
 }
 
-// Whether a table has this number, or somebody of this name; `players`: who sits there.
+// True if the table has this number, or a player of this name; `players`: those at the table.
 export function isTableSought(text, table, players) {
   const words = plain(text.trim());
   return /^\d+$/.test(words) ? String(table) === words : players.some((player) => plain(player.name).includes(words));
@@ -31,7 +31,7 @@ export const tableAt = (desk, { round, table }) => desk.parts.rounds.find(({ num
 
 export const isAbsent = (entry) => entry.state === "entered" && !entry.checked_in;
 
-// Those who still have to check in, before entries are closed.
+// The entries that still have to check in before entries are closed.
 export const absentees = ({ event, entries }) => (event.state === "entries_open" && event.settings.check_in ? entries.filter(isAbsent) : []);
 
 export const isOrganizer = (desk) => desk.parts.role === "organizer";

@@ -1,5 +1,5 @@
-// What can be done on a season's page: its organizer adds and removes events, accepts those that were offered, and closes it; whoever
-// organizes an event removes that.
+// What can be done on a season's page: its organizer adds and removes events, accepts those that were offered, and closes it; the
+// organizer of an event removes that event.
 import { element, idIn, link, nameOf, nameText, Problem, send } from "../lib/common.js";
 import { attempt, button, field, formFault, openDialog, textBox } from "../lib/forms.js";
 import { say } from "../lib/words.js";
@@ -18,7 +18,7 @@ function eventList(id, words, events, steps) {
     link(`/events/${event.id}`, nameOf(event)), counts ? null : [" ", element("span", { class: "hint" }, say("season.not_agreed"))], steps.map((step) => stepButton(step, event)))))];
 }
 
-// For the season's organizer. `refresh` draws the page anew.
+// The part for the season's organizer. `refresh` draws the page anew.
 export function runPart(season, refresh) {
   run = { season, refresh };
   const isOffered = (each) => each.offered && !each.invited;
@@ -30,7 +30,7 @@ export function runPart(season, refresh) {
     formFault("run-fault"), element("p", { class: "bar" }, button(say("season.close"), { "data-season": "close" })));
 }
 
-// For whoever organizes some of its events: `organized`, the ids of these.
+// The part for organizers of some of its events; `organized`: the ids of these events.
 export function ownEventsPart(season, organized, refresh) {
   const own = season.events.filter(({ event }) => organized.includes(event.id));
   run = { season, refresh };

@@ -117,7 +117,7 @@ async function adjudicate() {
 
 /* ---- Steps ---- */
 
-// Who opened a dispute, ruled on it or appealed does not decide the appeal.
+// An appeal is not decided by the author of the dispute, of the ruling or of the appeal.
 function mayRule({ you, state, log }) {
   if (!you.official || !waits.has(state)) return false;
   return state !== "appealed" || !log.some(({ kind, by }) => written.includes(kind) && by.id === player()?.id);
@@ -141,7 +141,7 @@ function hiddenWords({ log, game_finished: isOver }) {
   return isOver || !log.some(({ kind, text }) => written.includes(kind) && text === null) ? null : element("p", { class: "hint" }, say("dispute.hidden"));
 }
 
-// For those who wait for it.
+// The next step, for readers who wait for it.
 function whatNext(dispute) {
   const { state, frozen, game_finished: isOver } = dispute;
   if (!waits.has(state) || mayRule(dispute)) return null;

@@ -73,7 +73,7 @@ export class SigningKeys {
     await this.#draw();
   }
 
-  // Cannot be undone, so it is asked for first.
+  // Revokes the key after a confirmation, since this cannot be undone.
   #revoke() {
     const hex = this.#keys.in_use;
     openDialog({ heading: say("signing.revoke_title"), about: say("signing.revoke_sure"), label: say("signing.revoke_do"),

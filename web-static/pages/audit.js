@@ -49,7 +49,7 @@ function luck(event) {
   ];
 }
 
-// Who takes part in the luck of the games.
+// The co-dealers, who take part in the luck of the games.
 function dealersPart({ settings: { dealers = [], dealers_seconds: seconds = 0 } }) {
   return dealers.length === 0 ? null : [
     element("h2", { id: "dealers" }, say("audit.games_luck")),

@@ -123,7 +123,7 @@ function reportedWords({ reported, recorded }) {
   return [recorded > 0 ? element("p", { id: "recorded", class: "notice" }, say("standings.recorded", { count: recorded })) : null, reported > 0 ? element("p", { id: "reported", class: "notice" }, say("standings.reported", { count: reported })) : null];
 }
 
-// Filled when it is opened.
+// The odds, read when their fold is opened.
 function oddsPart({ event, chosen, standings }) {
   const open = event.state === "running" && hasRounds(event) && event.format !== "duplicate" && chosen.after === null && chosen.stage === chosen.newest;
   return open && hasResults(standings) ? element("details", { id: "odds" }, element("summary", {}, say("event.odds")), element("div", { id: "odds-shown", "data-keep": true })) : null;
@@ -132,7 +132,7 @@ function oddsPart({ event, chosen, standings }) {
 const crosstableMost = 40; // players; larger ones would be unreadable
 const crosstableAt = (chosen) => `${at}/crosstable${query(chosen)}`;
 
-// Likewise.
+// The crosstable, read when its fold is opened.
 function crosstablePart({ event, chosen, standings }) {
   if (standings.kind === "bracket" || event.format === "duplicate" || event.seats.max === 1 || !hasResults(standings)) return null;
   const json = element("p", {}, link(crosstableAt(chosen), say("cross.as_json")));

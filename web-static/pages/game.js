@@ -67,7 +67,7 @@ function facts(game, badge, isSeated) {
     options.length === 0 ? null : said("game.options", { options: listed(options) }), isSeated ? null : [" ", delayWords(game)], watchingPart(game));
 }
 
-// Who took part in its luck besides players and service.
+// The co-dealers who took part in the game's luck besides players and service.
 function dealersLine({ dealers }) {
   const names = (answered) => dealers.filter((each) => each.answered === answered).map((each) => each.name);
   return dealers.length === 0 ? null : element("p", { id: "dealers" }, [

@@ -31,7 +31,7 @@ function openPart(round, tables) {
   return { heading: say("hall.open", { round: round.number, count: tables.length }), columns: [say("round.table"), say("seats.player")], name: 1, narrow: true, blocks };
 }
 
-// Those who play alone have no place.
+// Games for one have no places.
 function resultsPart(round, tables) {
   const alone = tables.every(({ seats }) => seats.length === 1);
   const without = (cells) => (alone ? cells.filter((_, i) => i !== 2) : cells);

@@ -132,7 +132,7 @@ async function readOwn(id) {
 
 const isPlayedAtTables = ({ state, rounds, settings }) => state === "running" && rounds.started > 0 && settings.stages.some(({ play }) => play === "table");
 
-// Those at which a reader sits and whose result does not count yet, with what can be done about it.
+// Tables where the reader sits and whose result does not count yet, with what can be done about it.
 async function readReports(events, id) {
   const own = await Promise.all(events.filter(isPlayedAtTables).map(async (event) => {
     const round = await read(`/v1/events/${event.id}/rounds/${event.rounds.started}`);
@@ -173,7 +173,7 @@ function decisionsPart({ disputes, results }) {
 
 /* ---- Games that a reader follows ---- */
 
-// Running ones first.
+// The games that the reader follows, running ones first.
 async function readFollowed() {
   const { items } = await read(`/v1/me/followed-games?limit=${shownGames}`);
   return withEvents("game", [...items.filter(({ state }) => state === "running"), ...items.filter(({ state }) => state !== "running")]);

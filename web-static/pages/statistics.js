@@ -13,7 +13,7 @@ function playedOf(standings) {
   return standings.rows.flatMap((row) => row.rounds).filter((round) => round.kind === "played" && round.score !== undefined && round.rank !== undefined);
 }
 
-// Who has lost alone has no score, but one below zero that says so.
+// A defeat in a game for one is a score below zero, which is no number of points.
 const isDefeat = ({ seats, score }) => seats === 1 && score < 0;
 
 function middle(sorted) {

@@ -70,7 +70,7 @@ export class Lesson {
     return say(`lesson.title_${this.#slug}_${kind}`);
   }
 
-  // The card, made anew; null if there is nothing to explain.
+  // Makes the card; null if there is nothing to explain.
   card() {
     const earlier = this.#seen.filter((kind) => kind !== this.#shown);
     if (this.#shown === null && earlier.length === 0) return null;

@@ -8,7 +8,7 @@ const verdicts = ["valid", "invalid", "unknown"];
 
 /* ---- What the browser can do ---- */
 
-// Whether a signature holds. A key that is none holds for nothing.
+// Whether a signature holds. None holds with an invalid key.
 export async function holds({ signature, text, key }) {
   try {
     return await crypto.subtle.verify("Ed25519", await crypto.subtle.importKey("raw", key, "Ed25519", false, ["verify"]), signature, text);

@@ -4,7 +4,7 @@
 import { bytesOfHex, hexOf } from "../lib/bytes.js";
 import { holds, sha256 } from "./verifier.js";
 
-// Of any version.
+// True for a bundle of any version.
 export function isEvent(bytes) {
   return /^\{"bundle":[1-5],$/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 12)));
 }
@@ -38,7 +38,7 @@ async function judgeSecret({ event, commitment, secret }) {
 
 /* ---- The log ---- */
 
-// The first line that does not follow the one before it by its number, or is told to be earlier; null if none.
+// The first line whose number does not follow that of the line before, or whose time is earlier; null if none.
 function firstAstray(log) {
   const at = log.findIndex(({ object }, i) => object.line !== i + 1 || (i > 0 && object.at < log[i - 1].object.at));
   return at < 0 ? null : log[at].line;
@@ -79,7 +79,7 @@ function countReported(log) {
   return tables.size;
 }
 
-// The reports that the log tells to be from a scorer's record: by recording. Whether they count is for `tillroll event`.
+// The reports that came from a scorer's record, by recording. Only `tillroll event` checks whether they count.
 function toldRecordings(log) {
   const reports = linesInForce(log).filter(({ kind, detail }) => kind === "reported" && detail.record !== undefined);
   return new Map(reports.map(({ line, detail }) => [detail.record.id, { line, ...detail }]));
@@ -99,7 +99,7 @@ function withRules(judged, record, { ruleset, version, options, components }) {
   return otherSet || otherRules ? { ...judged, verdict: "invalid", said: [], otherSet, otherRules } : judged;
 }
 
-// Who sits there, and where: what a record says of its event in its head.
+// The event, round, table and seats that a record's head names.
 function headOf(record) {
   const [, event, round, table] = /^event (\S+) round (\S+) table (\S+) /m.exec(record) ?? [];
   return { event, round: Number(round) || 0, table: Number(table), players: Array.from(record.matchAll(/^seat \d+ (\S+) /gm), ([, id]) => id) };
@@ -203,7 +203,7 @@ async function judgeOfficials(event, lines, log, can) {
 const atOnce = 60_000;
 const weight = { off: 0, optional: 1, required: 2 };
 
-// The least that the settings asked for from a minute before to a minute after.
+// The weakest requirement that the settings had from a minute before to a minute after.
 function choiceAt(choices, at) {
   const then = choices.filter((each, i) => each.at <= at + atOnce && !(choices[i + 1]?.at < at - atOnce));
   return then.reduce((least, { choice }) => (weight[choice] < weight[least] ? choice : least), then[0]?.choice ?? "off");

@@ -15,7 +15,7 @@ function checkList(checks) {
 
 /* ---- What `tillroll verify` says ---- */
 
-// Of what holds (engine/log/bundle.c), in the reader's language.
+// Sentences about checks that passed (engine/log/bundle.c), with their keys in the reader's language.
 const sentences = {
   signed_by: /^signed by (?<key>.+)$/,
   in_log: /^in the log (?<log>.+) of (?<count>\d+) leaves$/,
@@ -42,7 +42,7 @@ function chainAgain({ chain, found }) {
   return chain === found.head ? good(worded("verify.chain", { head: hexText(chain) })) : bad(say("verify.chain_other"));
 }
 
-// What is said of a part of the bundle: the line of `tillroll verify` that is about it, the next one in order.
+// The verdict on a part of the bundle, with the next line of `tillroll verify`, which is about it.
 function part(what, verdict, lines, can) {
   if (verdict === "absent") return open(say(`verify.${what}_absent`));
   const line = lines.shift();
@@ -56,26 +56,26 @@ function playersChecks({ players }) {
   return [(players.verdict === "valid" ? good : bad)(worded("verify.players", { said: spoken(players.said[0]) }))];
 }
 
-// Of the signatures that came in the bundle.
+// The result for the players' signatures in the bundle.
 function bundledPlayers({ players }, lines) {
   if (players === "absent") return [];
   return [(players === "valid" ? good : bad)(worded("verify.players", { said: spoken(lines.shift()) }))];
 }
 
-// Of the history of the log's key, if one was needed.
+// The result for the history of the log's key, if one was needed.
 function changes({ changes: verdict }, lines) {
   if (verdict === "absent") return [];
   return [part("changes", verdict, lines, true)];
 }
 
-// By whom the checkpoint was witnessed. Without a policy, names are all there is.
+// The witnesses of the checkpoint; without a policy, only their names are known.
 function witnesses({ witnesses: verdict, cosigners }, lines, hours) {
   if (verdict === "invalid" && lines[0].startsWith("invalid: stale-checkpoint: ")) return [bad(say("verify.stale", { count: hours }))];
   if (verdict === "absent" && cosigners.length > 0) return [open(say("verify.witnesses_absent", { names: [...new Set(cosigners)].join(", ") }))];
   return verdict === "absent" ? [] : [part("witnesses", verdict, lines, true)];
 }
 
-// Who took part in the luck besides the service.
+// The co-dealers who took part in the luck besides the service.
 function luckWords({ entropy, found: { dealers } }) {
   const names = (proved) => dealers.filter((each) => each.proved === proved).map((each) => each.name).join(", ");
   return [entropy > 0 ? say("verify.luck_entropy", { count: entropy }) : null,
@@ -192,7 +192,7 @@ function logChecks({ lines, astray, toldAnew }) {
   ];
 }
 
-// That the log tells the results that the records prove.
+// The check that the log has the results that the records prove.
 function resultsChecks({ differing, games }) {
   if (differing === null || games.length === 0) return [];
   if (differing.length === 0) return [good(say("verify.event_results"))];

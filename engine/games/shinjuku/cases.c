@@ -257,7 +257,7 @@ static bool load_pile(const struct case_reader *reader, struct span rest,
     return true;
 }
 
-/* What hands, Queue and discard pile leave of the deck. */
+/* Fills the deck with the cards that are not in hands, Queue or discard pile. */
 static bool load_deck(struct case_reader *reader, struct span rest)
 {
     const struct shinjuku_components *set = reader->game->set;

@@ -199,7 +199,7 @@ static json_t *players(const struct shinjuku_components *set, const struct shinj
     return list;
 }
 
-/* Whose turn it is, and the decision. */
+/* Sets the seats to move and the decision. */
 static void set_turn(const struct shinjuku_components *set, json_t *view,
                      const struct shinjuku_state *state)
 {

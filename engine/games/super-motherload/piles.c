@@ -366,7 +366,7 @@ void motherload_imagine(const struct game *game, void *opaque, struct viewer vie
 
 /* ---- Luck that is told ---- */
 
-/* Of a seat's own cards, those that nobody has seen are in its hand and its draw pile. */
+/* A seat's unseen cards are in its hand and its draw pile. */
 static void bring_cards(struct motherload_state *state, unsigned seat,
                         const uint8_t need[static CARDS])
 {
@@ -388,7 +388,7 @@ static void bring_cards(struct motherload_state *state, unsigned seat,
         }
 }
 
-/* Nobody has seen which artifacts the seats hold, or what is in the pile. */
+/* The artifacts that seats hold, and those in the pile, are unseen. */
 static void bring_artifact(struct motherload_state *state, unsigned seat, uint8_t artifact)
 {
     uint8_t *held = state->artifacts[seat];

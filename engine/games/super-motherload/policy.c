@@ -403,7 +403,8 @@ static void rate(struct judge *judge, size_t i, const struct motherload_move *mo
     judge->best_move = *move;
 }
 
-/* What costs no action comes on top of the best of the actions. */
+/* Weighs a move of the main decision. Moves that cost no action wait until the best action is
+ * known, and are weighed on top of it. */
 static void hear_main(void *context, const struct motherload_move *move)
 {
     struct judge *judge = context;

@@ -234,7 +234,7 @@ int32_t motherload_score(const struct motherload_components *set,
     return score;
 }
 
-/* Of seats with equal scores the later one wins: the start player loses ties (ruling R38). */
+/* Among equal scores the later seat wins: the start player loses ties (ruling R38). */
 void motherload_outcome(const struct game *game, const void *opaque, struct outcome *outcome)
 {
     const struct motherload_state *state = opaque;

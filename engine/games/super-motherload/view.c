@@ -262,7 +262,7 @@ static json_t *chosen_options(const struct motherload_state *state)
     return object;
 }
 
-/* Whose turn it is, and the decision. */
+/* Sets the seats to move and the decision. */
 static void set_turn(const struct motherload_components *set, json_t *view,
                      const struct motherload_state *state)
 {

@@ -113,8 +113,8 @@ static bool read_words(const struct supermarche_components *set, const struct fo
     return true;
 }
 
-/* Whatever is a move has nothing but letters of the alphabet: only other texts are searched for
- * them. */
+/* Moves consist of the notation's characters, so only texts that are no move are checked for
+ * others. */
 bool supermarche_read_move(const struct supermarche_components *set, struct span text,
                            struct supermarche_move *move, struct refusal *refusal)
 {

@@ -55,7 +55,7 @@ static void find_spreads(const struct supermarche_components *set,
     trials->spreads |= UINT32_C(1) << customer;
 }
 
-/* Of all rolls of a customer. */
+/* The spread over all rolls of a customer. */
 static inline const struct supermarche_spread *spreads_of(const struct supermarche_components *set,
                                                           struct supermarche_trials *trials,
                                                           unsigned customer)
@@ -143,7 +143,7 @@ static bool holds(foods of, foods needed)
     return (((of | ALL_TOPS) - needed) & ALL_TOPS) == ALL_TOPS;
 }
 
-/* Of each food the smaller number. */
+/* The smaller number of each food. */
 static foods smaller_of(foods a, foods b)
 {
     foods b_less = ((a | ALL_TOPS) - b) & ALL_TOPS; /* or equal */
@@ -447,7 +447,7 @@ static inline bool needs_restock(const struct supermarche_components *set, const
     return false;
 }
 
-/* What was sold since the last count expired first. */
+/* Cubes sold since the last count are taken from the expiring ones first. */
 static void count_expiring(struct shop *shop)
 {
     shop->expiring -= smaller_of(shop->expiring, shop->counted - shop->shelf);

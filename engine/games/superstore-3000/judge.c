@@ -142,8 +142,8 @@ static int32_t part_of(const struct superstore_condition *condition, unsigned re
     return floor > 1 ? 100 * (int32_t)floor / condition->min_floor / condition->count : 0;
 }
 
-/* Of one category, of all of them, or the most or least of any of the first `categories`: of
- * numbers the sum is asked for, of floors the highest. */
+/* Combines one category, all of them, or takes the most or least of the first `categories`: sums
+ * numbers, and takes the highest of floors. */
 static unsigned combine(const struct superstore_condition *condition,
                         const uint8_t of[static CATEGORIES], unsigned categories, bool numbers)
 {

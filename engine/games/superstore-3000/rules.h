@@ -46,7 +46,7 @@ extern const struct game game_superstore_3000_1_0_0;
 void superstore_settle(const struct superstore_components *set, struct superstore_state *state,
                        bool added, const struct chance *chance);
 
-/* What follows when nobody in the mall of the active seat can be served any more. */
+/* Ends the turn of the active seat, in whose mall no customer can be served any more. */
 void superstore_end_turn(const struct superstore_components *set, struct superstore_state *state,
                          const struct chance *chance);
 

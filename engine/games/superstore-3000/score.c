@@ -202,7 +202,7 @@ void superstore_outcome(const struct game *game, const void *opaque, struct outc
  *
  * Each kind counts something in the mall and compares it with the number on the card. */
 
-/* Of one category, of all of them, or the most or least of any of the first `categories`. */
+/* The count in one category, in all of them, or the most or least in the first `categories`. */
 static unsigned combine(const struct superstore_condition *condition,
                         const uint32_t of[static CATEGORIES], uint32_t counted, unsigned categories)
 {
@@ -282,7 +282,7 @@ unsigned superstore_reached_with(const struct superstore_components *set,
     return most;
 }
 
-/* What is reached, if that is more than `most`. */
+/* The number reached, if it is more than `most`. */
 static unsigned reached_beyond(const struct superstore_mall *mall,
                                const struct superstore_condition *condition, unsigned most)
 {

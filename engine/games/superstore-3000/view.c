@@ -286,7 +286,7 @@ static json_t *cards_not_dealt(const struct superstore_components *set,
     return list;
 }
 
-/* Whose turn it is, and what there is to decide. */
+/* Sets the seats to move and the decision. */
 static void set_turn(const struct superstore_components *set, json_t *view,
                      const struct superstore_state *state)
 {

@@ -186,7 +186,7 @@ static bool read_options(const struct settings_reading *reading,
     return true;
 }
 
-/* Who may enter; read after the stages, because the first one limits the entries. */
+/* Reads the conditions of entry; after the stages, because the first one limits the entries. */
 static bool read_entering(const struct settings_reading *reading,
                           struct tournament_settings *settings)
 {

@@ -100,7 +100,8 @@ static bool same_dealers(const struct tournament_settings *now,
     return true;
 }
 
-/* Who waited for all cannot be told afterwards from who did not, if this could become 0 again. */
+/* `dealers_seconds` may not become 0 again: a log could then not show which games had to wait for
+ * all dealers. */
 bool settings_keep_dealers(const struct settings_reading *reading,
                            const struct tournament_settings *now,
                            const struct tournament_settings *then)

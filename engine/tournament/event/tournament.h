@@ -144,7 +144,7 @@ struct entrant {
     round_set full_bye, half_bye, zero_bye; /* granted byes */
 };
 
-/* Who has dropped out is out of every round from some round on, so of the very last one. */
+/* An entry that has dropped out is out of all later rounds, including the last possible one. */
 static inline bool tournament_has_dropped(const struct entrant *entrant)
 {
     return entrant->out >> (TOURNAMENT_ROUNDS_MAX - 1) != 0;
@@ -176,7 +176,7 @@ struct tournament_table {
     struct table_result game_result;
 };
 
-/* Who took a step about a report: a seat of the table, or one of these. */
+/* The author of a step about a report: a seat of the table, or one of these. */
 enum { REPORT_OFFICIAL = 100, REPORT_TIME, REPORT_NOBODY };
 
 /* What has been reported of a table. */
@@ -350,7 +350,7 @@ struct tournament_table *tournament_table(const struct tournament *tournament, u
                                           unsigned table);
 struct tournament_round *tournament_draft(const struct tournament *tournament);
 
-/* Those who would take part if entries closed now. */
+/* The entries that would take part if entries closed now. */
 struct tournament_field {
     unsigned there;   /* entered, and checked in if the event requires it */
     unsigned missing; /* entered, but not checked in */

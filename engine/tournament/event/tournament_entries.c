@@ -77,7 +77,7 @@ static bool read_rating(struct taking *taking, int32_t *rating)
     return true;
 }
 
-/* Of a log that has it: see tournament_has_strengths(). */
+/* Reads the entry's strength, in logs that have strengths: see tournament_has_strengths(). */
 static bool read_strength(struct taking *taking, int32_t rating, struct rating *strength)
 {
     const struct tournament *event = taking->event;

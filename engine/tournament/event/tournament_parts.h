@@ -126,7 +126,7 @@ void decide(struct taking *taking, struct tournament_table *table,
 
 /* ---- Reports (tournament_reports.c) ---- */
 
-/* Nobody needs to decide about the table's report any more: something else has. */
+/* Drops the objection to the table's report, which no longer needs a decision. */
 void drop_objection(struct tournament *event, const struct tournament_table *table);
 
 /* ---- Entries (tournament_entries.c) ---- */

@@ -161,7 +161,7 @@ static bool same_members(const json_t *a, const json_t *b)
     return true;
 }
 
-/* What people read, and what was worded differently before. */
+/* True for members that are sentences for people, whose wording differs between versions. */
 static bool is_wording(const char *key)
 {
     return strcmp(key, "name") == 0 || strcmp(key, "meaning") == 0;

@@ -107,7 +107,7 @@ static void add_page(struct text *text, const struct exchange *exchange, unsigne
     }
 }
 
-/* What entries have in common. */
+/* Adds the properties that all calendar entries share. */
 static void add_about(struct text *text, const struct exchange *exchange, unsigned round)
 {
     char property[PROPERTY_MOST];

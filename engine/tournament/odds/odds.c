@@ -311,7 +311,7 @@ static bool comes_first(const struct odds_entry *a, const struct odds_entry *b)
     return a->advanced > b->advanced;
 }
 
-/* Those who are equal keep their order. */
+/* Stable: equal entries keep their order. */
 static void sort_entries(struct odds *odds)
 {
     for (size_t i = 1; i < odds->count; i++) {

@@ -177,7 +177,7 @@ static void add_byes_and_rounds(struct certain *certain)
 
 /* ---- Points ---- */
 
-/* Somebody may still enter, with points for the rounds before. */
+/* True if late entries are possible; they get points for the rounds before. */
 static bool may_enter(const struct tournament *event)
 {
     return event->stages == 1 && event->rounds_started <= event->settings.late_entries;

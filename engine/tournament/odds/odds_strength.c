@@ -50,7 +50,7 @@ static bool make_weights(struct odds_model *model)
 
 /* ---- Version 2: by ratings, and by what they are uncertain by ---- */
 
-/* What they entered with, and the event's results so far. */
+/* Starts from the ratings at entry and updates them with the event's results so far. */
 static bool make_ratings(struct odds_model *model)
 {
     const struct tournament *base = model->base;
@@ -72,8 +72,8 @@ bool odds_rate(struct odds_model *model)
                                                             : make_ratings(model);
 }
 
-/* Of a mean of 0 and a deviation of 1, times 2^32: the sum of twelve words, less what it is on
- * average. */
+/* A nearly normal variate of mean 0 and deviation 1, times 2^32: the sum of twelve random words,
+ * less its mean. */
 static int64_t nearly_normal(struct chance_stream *stream)
 {
     enum { WORDS = 12 };

@@ -164,7 +164,7 @@ static void fill_results(const struct table_result *results, size_t count,
     }
 }
 
-/* Of the seats, as the group's own tables show it. */
+/* Computes the handicap of each seat from the group's own tables. */
 static void measure_handicap(const struct ranking_group *group,
                              int32_t handicap[TOURNAMENT_SEATS_MAX + 1][TOURNAMENT_SEATS_MAX])
 {

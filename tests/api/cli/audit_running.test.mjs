@@ -189,7 +189,7 @@ describe('running games of every kind', () => {
       const seat = game.players.findIndex((player) => !players.includes(player));
       const at = seat === -1 ? 0 : seat;
       const before = asOwner(bed.cluster, `SELECT player_id FROM ${parties} WHERE game_id = '${game.id}' AND seat = ${at}`);
-      // Who sat there first, or somebody who never did.
+      // The first player of the seat, or a player who never had it.
       setSeat(game, at, 'player_id', seat === -1 ? organizer.id : game.seats[at].player.id);
       found(game);
       setSeat(game, at, 'player_id', before);

@@ -13,7 +13,7 @@ const folder = path.join(root, 'deploy/club');
 const slugs = readdirSync(folder).filter((name) => name.endsWith('.puzzles')).map((name) => path.basename(name, '.puzzles')).sort();
 const linesOf = (name) => readFileSync(path.join(folder, name), 'utf8').trimEnd().split('\n');
 
-// Who has the same name on a leaderboard is the same person, and nobody has a member's name.
+// A name on a leaderboard stands for one person, and no guest has a member's name.
 it('the guests of the example club have names of their own', () => {
   const guests = new Map();
   for (const slug of slugs) {

@@ -694,7 +694,7 @@ describe('the table of commands', () => {
     }
   });
 
-  // Those that read their own arguments.
+  // The commands that read their own arguments.
   it('has the options that its commands read', () => {
     const table = sources('commands');
     const own = [...table.matchAll(/\{"([a-z]+)",[^}]*?\.main = cli_\1\}/gs)].map(([, name]) => name);

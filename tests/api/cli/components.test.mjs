@@ -115,7 +115,7 @@ describe('a command that plays', () => {
     const games = [journal, `${journal}.compare`].map((name) => readFileSync(name, 'utf8').trim().split('\n').slice(1).map((line) => line.split(/[ /]/).map(Number)).sort(([a], [b]) => a - b));
     const mean = (numbers) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
     const spread = (numbers) => Math.sqrt(mean(numbers.map((each) => (each - mean(numbers)) ** 2)) / (numbers.length - 1));
-    // Of each deal: the score of player or seat `i`, and its part of the first places.
+    // For each deal: the score of player or seat `i`, and its part of the first places.
     const deals = (of, seats, i) => Array.from({ length: 10 }, (_, deal) => [0, 1].map((seating) => {
       const [, ...figures] = of[2 * deal + seating];
       const player = seats ? (i + seating) % 2 : i;

@@ -13,7 +13,7 @@ import { build, root, Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
 
 const tillroll = path.join(build, 'tillroll');
-// Of the levels.
+// The version of the levels.
 const version = Number(/LEVEL_VERSION "(\d+)"/.exec(readFileSync(path.join(root, 'engine/search/level.h'), 'utf8'))[1]);
 const bed = new Testbed();
 let client;

@@ -24,7 +24,7 @@ static void test_elo(void **context)
     assert_true(isinf(elo_of_share(0)) && elo_of_share(0) < 0);
 }
 
-/* Of 0, 1/2, 1, 1: mean 5/8, variance 11/48 (of a sample), standard error sqrt(11/192). */
+/* The sample 0, 1/2, 1, 1 has mean 5/8, variance 11/48, standard error sqrt(11/192). */
 static void test_mean_and_margin(void **context)
 {
     (void)context;

@@ -79,7 +79,7 @@ describe('add-checkpoint', () => {
     const refused = await witness.add(other.request(size));
     assert.equal(refused.status, 422, refused.text);
     assert.equal(JSON.parse(refused.text).code, 'inconsistent');
-    // Of the same size: evidence against the log, which is kept.
+    // Another tree of the same size is evidence against the log, and is kept.
     const same = log.fork(size - 1, 'same');
     same.leaves.pop();
     assert.deepEqual(await witness.add(same.request(size)), { status: 409, type: 'text/x.tlog.size', text: `${size}\n` });

@@ -284,7 +284,7 @@ describe('the page of a game that waits', () => {
     const later = (await page(game)).text;
     assert.deepEqual([count(later, '<td>awaited</td>'), count(later, '<td>given</td>')], [2, 1]);
     assert.match(later, new RegExp(`${game.players[1].name}</bdi></a></th><td class="number">2</td><td>given</td>`));
-    // Whoever asks is shown the same.
+    // All readers are shown the same.
     const all = [stranger, organizer, ...game.players].flatMap(({ token }) => [{ Authorization: `Bearer ${token}` }, { Cookie: `__Host-tillroll=${token}` }]);
     for (const headers of [...all, { Authorization: 'Bearer nonsense' }]) assert.equal((await page(game, headers)).text, later);
     assert.ok(!later.includes(given));

@@ -586,7 +586,7 @@ describe('games that count for nothing', () => {
     await writeAsBefore(event);
     await assertVoid(event);
     await assertVoid(event, `?as_of=${seq}`);
-    // Who did not come has lost all the same, also by a later ruling about the same table.
+    // A no-show loses in any case, also by a later ruling about the same table.
     good(await client.request('PUT', `/v1/events/${event.id}/rounds/1/tables/1/ruling`, { json: { no_show: game.players.map(({ id }) => id), reason: 'Nobody came.' }, token: organizer.token }));
     assert.ok((await standingsOf(event)).every(({ rounds: [round] }) => round.kind === 'forfeit_loss' && round.rank === 1 && round.score === undefined));
   });

@@ -1,5 +1,5 @@
-// Who is an official of an event and plays in it: what they may not do, cell by cell, by every route that the service's own table
-// says officials act by; and whom they ask.
+// Officials of an event who play in it: what they may not do, cell by cell, by every route that the service's own table has for officials; and whom
+// they ask.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
@@ -102,7 +102,7 @@ describe('an official', () => {
         const wanted = bot && route.office === 'look' ? '403 not-allowed' : refusal[route.office];
         assert.equal(await code(ask(route, game, dispute, player)), wanted, who);
       }
-      // Of a dispute over a board that they may have before them they do not hear.
+      // They do not hear of a dispute over a board that they may still have to play.
       const unheard = route.office === 'dispute' ? '404 not-found' : refusal[route.office];
       assert.equal(await code(ask(route, hidden, hiddenDispute, waiting)), unheard, 'who has the board before them');
       assert.equal(bed.cluster.fingerprint(), before);

@@ -1,5 +1,4 @@
-// Who takes part in an event: places and waiting, check-in, numbers, late entries, leaving and coming
-// back, byes on request.
+// Entries of an event: places and waiting, check-in, numbers, late entries, leaving and coming back, byes on request.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 

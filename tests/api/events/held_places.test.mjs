@@ -80,7 +80,7 @@ describe('a held place', () => {
     assert.equal(code(await renew(`/v1/events/${elsewhere.id}`, place, other)), '404 not-found');
     assert.equal(code(await client.delete(`/v1/events/${elsewhere.id}/entries/${place.player.id}`, other.token)), '409 not-entered');
     assert.equal(code(await shown(place)), 200);
-    // Who only plays cannot enter somebody else's guest.
+    // A player without a role cannot enter another's guest.
     assert.equal(code(await client.post(`${event}/entries`, { player: place.player.id }, organizer.token)), '400 bad-field');
   });
 

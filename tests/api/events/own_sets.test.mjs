@@ -176,7 +176,7 @@ describe('an event with a component set of its own', () => {
       assert.match(tillroll(command, '--budget', '8', written('own.roll.bundle', `${bundle} `)).said, /: invalid: other-components: /);
     }
     const [{ vkey }] = good(await client.get('/v1/keys')).keys;
-    // Who follows the log asks the service for the set.
+    // The monitor asks the service for the set.
     const policy = written('policy', `log ${vkey}\nquorum none\n`);
     const followed = tillroll('monitor', `http://127.0.0.1:${client.port}`, path.join(bed.directory, 'monitor'), '--once', '--policy', policy);
     assert.equal(followed.status, 0, followed.said);

@@ -394,7 +394,7 @@ describe('Swiss rounds and a cut to a bracket', () => {
     const half = await standingsOf(event);
     assert.deepEqual([half.kind, half.stage, half.stages], ['bracket', 2, 2]);
     assert.ok(half.rows.every((row) => row.rank === null && row.points === null));
-    // Who end level play again, so finals may take more than one round.
+    // Players who end level play again, so finals may take more than one round.
     for (let rounds = 0; rounds < 6; rounds++) {
       const started = await client.post(`${at(event)}/rounds`, {}, organizer.token);
       if (started.status !== 201) {

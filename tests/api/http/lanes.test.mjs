@@ -1,5 +1,5 @@
-// Who makes the service work hard, or fills its places, must not keep others out: passwords, reports
-// and streams have places of their own, and what takes long is charged by what it took.
+// Clients that make the service work hard, or fill its places, must not keep others out: passwords, reports and streams have places of their own, and
+// long work is charged by the time it took.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -67,7 +67,7 @@ describe('limits', () => {
     assert.equal(await comeThrough(4, read(one)), 2);
     assert.equal(await comeThrough(4, write(one)), 2);
     assert.equal(await comeThrough(4, read(two)), 2);
-    // Who is not signed in is counted by address; asking whether the service is ready counted too.
+    // Clients without a session are counted by address; asking whether the service is ready counted, too.
     assert.ok((await comeThrough(4, () => strict.get('/v1/rulesets'))) < 4);
     assert.equal((await strict.get('/v1/players')).status, 429);
   });
@@ -118,8 +118,8 @@ describe('passwords', () => {
     patient.close();
   });
 
-  // Of 400 at once two are computed and 256 wait (api/main.c). That these are answered after that is not waited for: they are known to be
-  // waiting by the number of the others, to which nothing comes when the service has read them all.
+  // Out of 400 at once two are computed and 256 wait (api/main.c). The test does not wait for the responses to these: it counts the others until their
+  // number no longer grows, when the service has read all requests.
   it('that are too many to wait for are refused at once', async () => {
     const service = await bed.startService(['--connections-per-address', '1000']);
     const more = Array.from({ length: 4 }, () => new Client(service.client.port));

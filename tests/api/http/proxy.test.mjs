@@ -1,4 +1,4 @@
-// Whose request it is behind a proxy, and a listening socket that somebody else has opened.
+// The client's address behind a proxy, and a listening socket that another process has opened.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -262,7 +262,7 @@ static void test_a_feed_of_unknown_length(void **state)
     read_all(&reader[1]);
     assert_int_equal(hungry_calls, 2);
     broadcast_know(broadcast, 5);
-    /* Who has all that there is was behind by mistake, and waits. */
+    /* A reader that has everything was woken by mistake, and waits. */
     assert_int_equal(broadcasts_take_awake(broadcasts, owner, 2), 1);
     assert_ptr_equal(owner[0], &reader[1]);
     assert_string_equal(read_all(&reader[1]), "");
@@ -489,8 +489,8 @@ static void test_threads(void **state)
     pthread_join(thread, NULL);
 }
 
-/* Who was admitted before goes, whenever it comes; who was admitted since, or needs no admission,
- * stays. */
+/* Readers admitted before go, whenever the revocation comes; readers admitted since, or without
+ * need of admission, stay. */
 static void test_turn_out(void **state)
 {
     (void)state;

@@ -105,7 +105,7 @@ export class Mailbox {
     });
   }
 
-  // Those to an address, once there are so many.
+  // The mails to an address, once there are `count`.
   async to(address, count = 1) {
     const found = () => this.mails.filter((mail) => mail.to === `<${address}>`);
     await until(60, `${count} mails to ${address}`, () => found().length >= count);

@@ -60,7 +60,7 @@ const reads = {
   })())),
 };
 
-// Of a kind, about a game, in one way: everything that came to a player.
+// All notices of a kind about a game that came to a player by a channel.
 function come(channel, player, kind, game) {
   return reads[channel](player).filter((each) => each.kind === kind && each.game === game.id && (channel !== 'mail' || each.to === player.email));
 }
@@ -155,7 +155,7 @@ it(`${kills} kills lose no notice, and what is repeated has the same id`, async 
         for (const [kind, count] of [['round_paired', 1], ['game_over', 1], ['your_turn', turns[seat]]]) {
           const found = come(channel, player, kind, game);
           const ids = new Set(found.map(({ id }) => id));
-          // Of turns that were over at once, those that were told before have come.
+          // Notices of turns that were over at once need not come; those sent before have come.
           if (patient || kind !== 'your_turn') assert.equal(ids.size, count, `${channel} ${kind} of seat ${seat}`);
           else assert.ok(ids.size <= count, `${channel} ${kind} of seat ${seat}: ${ids.size} of ${count}`);
           assert.equal(new Set(found.map(({ id, text }) => `${id} ${text}`)).size, ids.size, 'a repeat says the same');

@@ -106,7 +106,7 @@ describe('pages', () => {
       assert.equal(lasting.headers['cache-control'], 'public, max-age=31536000, immutable');
       assert.ok(lasting.bytes.equals(readFileSync(new URL(name, files))));
       assert.equal(lasting.headers.etag, usual.headers.etag);
-      // Of another release: what there is, which is not kept under that name.
+      // An address of another release gives the present file, which browsers do not keep.
       const other = await get(`/static/${version.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))}/${name}`);
       assert.ok(other.bytes.equals(lasting.bytes));
       assert.equal(other.headers['cache-control'], 'no-cache');

@@ -638,7 +638,7 @@ describe('a session in a browser', () => {
     const plain = cookieOf(await signInFrom(own()));
     const statusOf = async (Cookie, headers = {}) => (await client.get('/v1/me', { headers: { Cookie, ...headers } })).status;
     assert.deepEqual([await statusOf(safe), await statusOf(safe, proxied), await statusOf(plain), await statusOf(plain, proxied)], [200, 200, 200, 401]);
-    // Whoever can put a plain cookie beside the other one changes nothing.
+    // A plain cookie planted beside the other one changes nothing.
     const other = await makePlayer(client);
     const planted = cookieOf(await client.request('POST', '/v1/sessions', { json: { name: other.name, password }, headers: { Origin: own() } }));
     assert.equal(good(await client.get('/v1/me', { headers: { Cookie: `${planted}; ${safe}` } })).id, player.id);

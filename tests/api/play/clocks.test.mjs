@@ -333,7 +333,7 @@ describe('who is there', () => {
     await eyesOfNew.reached(7);
     assert.deepEqual(eyesOfNew.messages.map((message) => message.data.events), [...own.messages.map((message) => message.data.events), undefined]);
     eyesOfNew.close();
-    // Who was put out cannot come back to another seat, nor anybody who has seen a hand.
+    // A player who was put out cannot come back to another seat, and nobody who has seen a hand can.
     assert.equal((await client.post(`${game.at}/substitute`, { seat: 0, player: old.id }, organizer.token)).json.code, 'has-sat-here');
     good(await client.post(`${game.at}/substitute`, { seat: 0, player: third.id }, organizer.token));
     game.players = game.players.with(0, third);

@@ -86,7 +86,7 @@ async function bid(game, seat, service) {
 
 describe('line databases', () => {
   it('have the plain moves of running games, all but the first', async () => {
-    // Those come from memory by then.
+    // By then these come from memory.
     await gamesEverywhere(2);
     for (const game of await gamesEverywhere(6)) {
       const found = linesOf(game);
@@ -218,7 +218,7 @@ describe('line databases', () => {
   });
 });
 
-// Of the first place.
+// Takes the first line database away.
 const takeAway = () => administrator('ALTER DATABASE lines_1 ALLOW_CONNECTIONS false', "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = 'lines_1'");
 // `game` is one of its games, by which it is seen that the services have noticed.
 async function bringBack(game) {

@@ -345,7 +345,7 @@ describe('races', () => {
     good(await client.post(`${at}/entries`, {}, players[1].token));
     good(await client.post(`${at}/close-entries`, {}, organizer.token));
     const started = await eight(() => client.post(`${at}/rounds`, {}, organizer.token));
-    // Those who ask while it is drawn are told the same; those who come later, that it runs.
+    // Requests during the draw get the same answer; later ones are told that the round runs.
     const told = started.filter((answer) => answer.status === 201).map((answer) => answer.text);
     assert.equal(told.length + count(started, 409), 8);
     assert.equal(new Set(told).size, 1);

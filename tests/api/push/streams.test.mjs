@@ -482,8 +482,8 @@ describe('readers', () => {
     return { socket, length };
   }
 
-  // Whoever reads may be slow for a while on a busy machine: each limit is far away from it. What
-  // comes at once is less than it may be behind, or may be any amount.
+  // Readers may be slow for a while on a busy machine, so each limit leaves room for that. The lines that come at once are fewer than the permitted
+  // lag, or the lag is unlimited.
   for (const [what, options, lines] of daily([
     ['take nothing for too long', ['--stream-stall-ms', '2000', '--stream-lag-bytes', '1000000000'], 600],
     ['fall too far behind', ['--stream-lag-bytes', '1000000'], 60],

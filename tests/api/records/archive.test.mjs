@@ -36,7 +36,7 @@ const checkConfiguration = (changes) => spawnSync(path.join(build, 'tillrolld'),
 const archive = (...words) => bed.tillroll('archive', ...words);
 const audit = (...words) => bed.tillroll('audit', ...words);
 
-// Whatever is made from the record, as bytes.
+// Everything that is made from the record, as bytes.
 const routes = () => [
   `${game.at}`, `${game.at}/record`, `${game.at}/record.bundle`, `${game.at}/verification`, `${game.at}/view`, `${game.at}/view?seq=7`,
   `${game.at}/events`, `${game.at}/signatures`, `/v1/events/${game.event.id}/bundle`, `/games/${game.id}`, `/games/${game.id}?ply=7`,

@@ -246,7 +246,7 @@ describe('running events', () => {
     const rulings = steps.filter((step) => step.kind.startsWith('rul'));
     assert.deepEqual(rulings.map((step) => step.kind), ['ruled', 'ruling_revoked']);
     for (const step of rulings) assert.equal(hashOf(entries, 'ruling', `${long.id}/line/${step.seq}`), sha256(lineOf(step)));
-    // Of a closed event, the log is left once more with what has been ruled since.
+    // After rulings on a closed event, its log is left once more.
     for (const each of second.games) await endQuietly(client, each, organizer);
     good(await client.post(`/v1/events/${long.id}/close`, {}, organizer.token));
     good(await client.request('PUT', at, { token: organizer.token, json: { no_show: players.slice(0, 2).map((player) => player.id), reason: 'They did not, after all.' } }));

@@ -1,4 +1,4 @@
-// Who may do what: every route for every kind of caller, as the table of routes says. The table is the
+// Access: every route for every kind of caller, as the table of routes says. The table is the
 // service's own (write_routes prints it), so a new route is tried here as soon as it has a row.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -169,7 +169,7 @@ function stated(route, caller) {
   if (caller.bad) return 'bad-token';
   if (caller.foreign && route.method !== 'GET') return 'foreign-origin';
   if (!caller.player) return route.access === 'public' ? allowed : 'not-signed-in';
-  // Who organizes takes back the entries of others.
+  // Organizers withdraw the entries of others.
   const scope = route.access === 'entry' && caller.player !== entrant ? 'organize' : route.scope;
   if (scope !== '-' && !caller.scopes.includes(scope)) return 'missing-scope';
   const may = ['public', 'player', ...caller.is].includes(route.access) || route.roles.some((role) => caller.roles.includes(role));
@@ -242,7 +242,7 @@ describe('access', () => {
   const namesFor = (route) => Object.keys(callers).filter((name) => isLong || !/ without (?!organize by)/.test(name) || name.includes(`without ${route.scope}`) || name === 'organizer without organize');
   const refusedBy = (route) => namesFor(route).filter((name) => stated(route, callers[name]) !== allowed);
 
-  // Those who may not come first: what the others do must not be what refuses them.
+  // Callers without access come first, so that they are not refused because of what the others did.
   describe('for those who may not', () => {
     let untouched;
     before(() => { untouched = bed.cluster.fingerprint(); });

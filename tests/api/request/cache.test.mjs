@@ -35,7 +35,7 @@ before(async () => {
 });
 after(() => bed.end());
 
-// Of the players one who stays, and the one who withdraws.
+// Two of the players: one who stays, and the one who withdraws.
 const viewers = () => [undefined, stranger, organizer, players[0], players[3]];
 
 const gameTargets = (game) => ['', '/view', '/view?seq=0', '/events', '/events?after=2', '/record', '/verification', '/legal-moves'].map((what) => `/v1/games/${game.id}${what}`);

@@ -73,7 +73,7 @@ function refusedWhenChanged(validator, whole, what, optional = []) {
 describe('openapi.json and the games', () => {
   const total = { positions: 0, views: 0, moves: 0, changed: 0 };
   const tried = new Set();
-  // Of one game alone (`tests/run changed`) there are fewer.
+  // A single game (`tests/run changed`) has fewer.
   after(() => assert.ok(tried.size < Object.keys(games).length || (total.positions >= 10_000 && total.views >= 20_000 && total.moves >= 100_000 && total.changed >= 35)));
 
   it('has all games', () => {

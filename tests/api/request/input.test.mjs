@@ -216,7 +216,7 @@ describe('what stands where an id should', () => {
       const places = [...path.matchAll(/\{(id)\}/g)].map(({ index }) => index);
       for (const [which, at] of places.entries())
         for (const id of noIds) {
-          // Those before it are ids, those behind it are none either.
+          // Segments before it are ids, and those behind it are none either.
           const target = `${path.slice(0, at).replaceAll('{id}', nobody)}${id}${path.slice(at + '{id}'.length).replaceAll('{id}', 'null')}`.replaceAll('{number}', '1').replaceAll('{word}', 'x');
           const { status, json } = await client.request(method, target, { unchecked: described === undefined });
           assert.deepEqual([status, json.code], [404, 'not-an-id'], target);

@@ -200,7 +200,7 @@ static void test_times_both_ways(void **state)
 
 /* ---- JSON that cannot be read ---- */
 
-/* Whatever the parser repeats of the text, the complaint can stand in a document. */
+/* A complaint can stand in a document, whatever part of the text the parser repeats in it. */
 static void test_json_complaints(void **state)
 {
     (void)state;

@@ -219,7 +219,7 @@ static void test_columns_are_described(void **state)
     }
 }
 
-/* Of one game, table or dispute. */
+/* True for routes of a single game, table or dispute. */
 static bool is_of_one(const struct route *route)
 {
     return strncmp(route->path, "/v1/games/{id}/", 15) == 0 ||
@@ -258,8 +258,8 @@ static void test_officials_act_where_they_are_no_party(void **state)
     assert_int_equal(count, 14);
 }
 
-/* Whatever changes something, or has to do with the account, needs a scope of its own; where no
- * token is looked at, none is needed. */
+/* Routes that change something or concern the account need a scope of their own; routes that read
+ * no token need none. */
 static void test_scopes_fit_the_routes(void **state)
 {
     (void)state;

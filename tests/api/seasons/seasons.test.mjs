@@ -29,7 +29,7 @@ before(async () => {
     for (const game of round.games) await playBriefly(client, game, random);
     await close(event);
   }
-  // Of one who has dropped out before the first round there is no result.
+  // A player who dropped out before the first round has no result.
   const duplicate = await makeDuplicate(client, organizer, players.slice(1, 6), { ruleset: 'supermarche', boards: 2, seats_preferred: 1 });
   assert.equal((await client.delete(`/v1/events/${duplicate.id}/entries/${players[5].id}`, organizer.token)).status, 204);
   good(await client.post(`/v1/events/${duplicate.id}/rounds`, {}, organizer.token));

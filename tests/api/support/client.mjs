@@ -49,7 +49,7 @@ export class Client {
         { host: this.#host, port: this.port, agent: this.#agent, method, path: target, headers },
         (response) => {
           const parts = [];
-          // Of a stream this client takes the head only; see stream.mjs.
+          // This client reads only the head of a stream; see stream.mjs.
           if (response.headers['content-type'] === 'text/event-stream' && method !== 'HEAD') {
             resolve(read(response, Buffer.alloc(0)));
             request.destroy();

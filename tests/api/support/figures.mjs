@@ -63,7 +63,7 @@ export async function countAll(clients, wanted) {
   return texts.reduce((total, text) => total + readFigures(text).value(wanted), 0);
 }
 
-// Of all samples that have these labels.
+// The sum of all samples that have these labels.
 function sum(families, wanted, labels) {
   const family = families.get(wanted) ?? families.get(wanted.replace(/_(bucket|sum|count)$/, ''));
   assert.ok(family, `there is no ${wanted}`);

@@ -155,7 +155,7 @@ const duelPoints = (scheme, duel) => P * (scheme.duel ?? [1, 0.5, 0])[duel];
 
 // ---- Standings by points ----
 
-// Of one stage, or of those in it who are `among`, after `rounds` rounds of the event.
+// The entries of one stage, or those of them in `among`, after `rounds` rounds of the event.
 export class Field {
   constructor(event, { stage, settings, rounds, seed, among }) {
     const first = Math.min(...event.tables.filter((table) => table.stage === stage).map((table) => table.round));
@@ -210,7 +210,7 @@ export class Field {
     return { own, adjusted };
   }
 
-  // Who was met: { number, duel, round }, once per meeting. `forfeits`: as if they had been played.
+  // Meetings: { number, duel, round }, once each. `forfeits`: as if they had been played.
   meetings(number, forfeits) {
     const met = [];
     this.stays.get(number).forEach((stay, round) => {
@@ -225,8 +225,7 @@ export class Field {
     return met;
   }
 
-  // Those whom sums over opponents are made of, with dummies for rounds without a game where the
-  // rules have them: { strength, value, gaveUp }.
+  // The operands of sums over opponents, with dummies for rounds without a game where the rules have them: { strength, value, gaveUp }.
   operands(number, value) {
     const forfeits = this.rules === 'round-robin';
     const list = this.meetings(number, forfeits).map((met) => {
@@ -510,7 +509,7 @@ export function bracketPlaces(event, stage) {
   return seeds.map((number) => ({ number, place: 1 + seeds.filter((other) => outAt(other) > outAt(number)).length }));
 }
 
-// Who got how far at pods: the last round that each played in, the final's order, who won.
+// The progress of a pod elimination: the last round of each entry, the final's order, the winner.
 export function podProgress(event, stage) {
   const tables = event.tables.filter((each) => each.stage === stage);
   const last = Math.max(...tables.map((table) => table.round));

@@ -120,7 +120,7 @@ export class Cluster {
     return [...this.#within, postgresScript, word, this.directory];
   }
 
-  // Of the postmaster; undefined if it does not run.
+  // The postmaster's process id; undefined if it does not run.
   pid() {
     const file = path.join(this.data, 'postmaster.pid');
     if (!existsSync(file)) return undefined;

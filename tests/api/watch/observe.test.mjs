@@ -143,7 +143,7 @@ describe('figures', () => {
     assert.equal(answer.headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
     assert.ok(readFigures(answer.text).value('tillroll_http_requests_total', { route: '/metrics', status: 404 }) >= 1);
     for (const target of ['/', '/metricsx', '/v1/keys']) assert.equal((await fetchPlain(port, target)).status, 404);
-    // Whoever says nothing is not waited for.
+    // A silent client is not waited for.
     const silent = net.connect(port, '127.0.0.1');
     await once(silent, 'connect');
     assert.equal((await fetchPlain(port, '/metrics')).status, 200);

@@ -25,7 +25,7 @@ const libraries = ['quick_passwords.so', 'held_draws.so'].map((name) => path.joi
 const start = () => bed.startService(['--step-wait-ms', '50'], { LD_PRELOAD: libraries, TILLROLL_HELD_DRAWS: held });
 const owner = (statement) => bed.cluster.sql(`SET ROLE tillroll_owner; ${statement}`);
 
-// Of the services: a role sees its own sessions.
+// The transactions of the services: a role sees its own sessions.
 function openTransactions() {
   const states = spawnSync('psql', ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d', bed.cluster.serviceUrl, '-c',
     'SELECT state, pid, xact_start FROM pg_stat_activity WHERE usename = current_user'], { encoding: 'utf8' });
@@ -170,7 +170,7 @@ describe('a step that takes long', () => {
     const rounds = answers.filter((answer) => answer.status === 201);
     assert.ok(rounds.length > 0);
     for (const answer of rounds) assert.deepEqual(answer.json, rounds[0].json);
-    // Who came when it was over hears what is so then.
+    // Requests that came after the end are answered with the state then.
     for (const answer of answers) if (answer.status !== 201) assert.equal(answer.json.code, 'round-running');
   });
 

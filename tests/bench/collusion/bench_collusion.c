@@ -105,7 +105,7 @@ static void play(struct bench *bench, struct roll_writer *writer)
         abort();
 }
 
-/* Of each ply: number of the game, seat, and what it gave each seat. */
+/* Prints each ply: number of the game, seat, and what it gave each seat. */
 static void print_plies(const struct analysis *analysis, uint32_t number)
 {
     for (size_t i = 0; i < analysis_done(analysis); i++) {

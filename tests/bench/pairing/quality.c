@@ -19,7 +19,7 @@ enum {
 
 static const size_t last_of_class[CLASSES] = {16, 24, 64, 200};
 
-/* Of the draws of one class. */
+/* The counts of one class of draws. */
 struct tally {
     unsigned better, equal, worse, unfinished;
     unsigned decided_worse[POD_CRITERIA]; /* by the criterion that decides */

@@ -624,8 +624,8 @@ static void test_pool_without_database(void **state)
     db_pool_free(pool);
 }
 
-/* Of another server a newer timeline was seen: a standby has been promoted in the place of this
- * one. The last test, since the process does not forget that. */
+/* Another server had a newer timeline: a standby has been promoted in the place of this one. The
+ * last test, since the process does not forget the timeline. */
 static void test_superseded_server(void **state)
 {
     (void)state;

@@ -452,8 +452,8 @@ static void test_a_teller_that_dies(void **state)
     PQfinish(admin);
 }
 
-/* Whoever was adding lines when a listener came may have told nobody: it does not say that it hears
- * before that is over. */
+/* A transaction that was adding lines when a listener came may have notified nobody, so the
+ * listener is ready only after it has ended. */
 static void test_lines_that_were_being_added(void **state)
 {
     (void)state;

@@ -24,7 +24,7 @@ function statementsOf(source) {
 // [{ name, plan }] of every statement, by a session of the service as db/link/connection.c opens it; to explain is to ask for the rights as well.
 // Plans are general ones, which hold for all parameters.
 export function explained(source, url) {
-  // Those of an owner are asked by programs only, by who may change tables; others are for line databases (db/lines).
+  // `owner_` statements are for programs that run as the tables' owner; `elsewhere_` statements are for line databases (db/lines).
   const statements = statementsOf(source).filter(({ name }) => !name.startsWith('owner_') && !name.startsWith('elsewhere_'));
   const psql = (input) => {
     const { stdout, stderr } = spawnSync('psql', ['-X', '-q', '-A', '-t', '-d', url], { input, encoding: 'utf8', maxBuffer: 1 << 28 });

@@ -97,8 +97,8 @@ static void test_finds_a_favourite(void **state)
     expect_only_the_favoured(8, 2);
 }
 
-/* Of sixty fields about one pair is expected to be flagged; five times as many would be no
- * accident. Every day there are twenty. */
+/* Sixty fields are expected to have about one flagged pair; five times as many would be no
+ * accident. The everyday run has twenty fields. */
 static void test_false_alarms(void **state)
 {
     enum { FIELD_PLAYERS = 12 };
@@ -134,7 +134,8 @@ static void test_all_moves_count(void **state)
     assert_int_equal(game.gift[1][0], 0);
 }
 
-/* Whoever plays better than `regular` throughout, and so gives others nothing, is no suspect. */
+/* A player who plays better than `regular` throughout, and so gives others nothing, is no suspect.
+ */
 static void test_needs_a_cost(void **state)
 {
     struct collusion *collusion = collusion_new();

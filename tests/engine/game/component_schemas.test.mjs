@@ -131,7 +131,7 @@ function mutate(set, random, bounds) {
   }
 }
 
-// Of each member that is a number, wherever it stands: the last place of it, as keys from the root.
+// The last place of each numeric member, as keys from the root.
 function numbersOf(value, keys = [], found = new Map()) {
   if (typeof value === 'number') found.set(keys.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('/'), keys);
   else if (value !== null && typeof value === 'object') for (const key of Object.keys(value)) numbersOf(value[key], [...keys, key], found);

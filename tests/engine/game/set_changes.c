@@ -469,7 +469,7 @@ static int compare_offsets(const void *a, const void *b)
                                                        : ((const int *)a)[1] - ((const int *)b)[1]);
 }
 
-/* Of a shape, turned and mirrored: where its spaces lie, from the first one. */
+/* Where the spaces of a turned and mirrored shape lie, from the first one. */
 static struct offsets turned(const struct offsets *shape, unsigned turn)
 {
     struct offsets image = {.count = shape->count};

@@ -299,7 +299,7 @@ static void test_bundles_with_players_signatures(void **state)
     assert_true(bundle_is_logged(&bundle, &server.key, &checkpoint, &fault));
 }
 
-/* Whatever byte is changed, either the signature or the proof does not hold. */
+/* If any byte is changed, either the signature or the proof does not hold. */
 static void test_no_byte_can_be_changed(void **state)
 {
     (void)state;

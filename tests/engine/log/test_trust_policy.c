@@ -11,7 +11,7 @@
 
 /* ---- By others ---- */
 
-/* Of transparency-dev/formats, note_cosigv1_test.go. */
+/* The vectors are from transparency-dev/formats, note_cosigv1_test.go. */
 static void test_keys_by_others(void **state)
 {
     (void)state;
@@ -29,8 +29,8 @@ static void test_keys_by_others(void **state)
     assert_false(note_key_read_for(span_of(ed25519), NOTE_COSIGNATURE, &key));
 }
 
-/* Of the same file: a cosignature and its time. Its key is not published, so it is told from others
- * by being one of the key that has its id, but not valid for this text. */
+/* A cosignature and its time, from the same file. Its key is not published; a key with the same id
+ * finds it, and it is invalid for this text. */
 static void test_a_signature_by_others(void **state)
 {
     (void)state;

@@ -38,7 +38,7 @@ static const struct game *first_game(void)
     return catalog_newest(span_of("shinjuku"));
 }
 
-/* Of the numbers that are used below, 5 is a game with a secret of its own, 7 a duplicate one. */
+/* Number 5 below is a game with a secret of its own, number 7 a duplicate one. */
 static void write_number(struct roll *roll, uint32_t number, enum roll_style style)
 {
     struct game_options options = game_options_initial(first_game());

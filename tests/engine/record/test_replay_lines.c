@@ -255,7 +255,7 @@ static void play_until_together(void)
         ply_at(writer.elapsed_ms + 10);
 }
 
-/* Who has decided in secret waits for the others at nobody's cost. */
+/* A seat that has decided in secret waits for the others, and its clock stands. */
 static void test_sealed(void **state)
 {
     (void)state;
@@ -351,7 +351,7 @@ static void test_long_names_of_substitutes(void **state)
     end();
 }
 
-/* Who decides for a seat, until somebody takes its place. Decisions begin behind the last ply. */
+/* A house player decides for a seat until it is replaced. Decisions begin behind the last ply. */
 static void test_house_players(void **state)
 {
     (void)state;
@@ -391,7 +391,7 @@ static void test_house_players(void **state)
     end();
 }
 
-/* Who forfeits is below all who play on, the later one above the earlier one; the scores are those
+/* Seats that forfeit rank below all that play on, later ones above earlier ones; scores are those
  * of the game with fallback moves. */
 static void test_forfeits_rank_last(void **state)
 {

@@ -248,8 +248,8 @@ static void test_forgeries_are_refused(void **state)
     }
 }
 
-/* Of some components there is one: what lies open cannot come again. The last one of its kind in a
- * record is told instead of another, wherever that comes later. */
+/* A unique component that lies open cannot come again. The test tells the last component of its
+ * kind in a record in the place of another that comes later. */
 static void test_a_component_comes_once(void **state)
 {
     (void)state;

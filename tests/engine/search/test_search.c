@@ -132,7 +132,7 @@ static void test_finds_the_move_that_wins_playouts(void **context)
     assert_int_equal(taken_from(6, &usual), 2);
 }
 
-/* Of moves that are equally good in playouts, it is the one that is best by weight. */
+/* Among moves that are equally good in playouts, the one that is best by weight is taken. */
 static void test_keeps_the_move_that_is_best_by_weight(void **context)
 {
     (void)context;

@@ -64,7 +64,7 @@ static bool call_time(struct roll_writer *writer)
     return true;
 }
 
-/* Those who decide at the same time come in one by one, in any order. */
+/* Simultaneous decisions come in one by one, in any order. */
 static bool seal(struct roll_writer *writer)
 {
     const struct replay *replay = &writer->roll->replay;

@@ -41,7 +41,7 @@ void tell_round(struct tournament *event, const char *tables, const char *byes, 
  * not better. */
 void tell_result(struct tournament *event, unsigned round, unsigned table, const char *ranks);
 
-/* Those of the round's first tables, `1 2 / 2 1`. */
+/* Tells the results of the round's first tables: `1 2 / 2 1`. */
 void tell_results(struct tournament *event, unsigned round, const char *ranks);
 
 /* A ruling: a letter after each rank, `1+ 2-` or `1a 2a`; `1v 1v` is a void table. */

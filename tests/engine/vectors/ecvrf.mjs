@@ -65,7 +65,7 @@ function bytesOf([x, y, z]) {
 
 const BASE = pointOf(Buffer.concat([Buffer.from([0x58]), Buffer.alloc(31, 0x66)]));
 
-// Of prime order, and not the neutral one.
+// The point, if it has prime order and is not neutral; else null.
 function groupPointOf(bytes) {
     const point = pointOf(bytes);
     return point !== null && !isNeutral(point) && isNeutral(multiply(ORDER, point)) ? point : null;

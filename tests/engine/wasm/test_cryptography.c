@@ -18,8 +18,8 @@
 
 enum { MOST = 400 };
 
-/* Of the cuts between two pieces, of points, and of pairs of points every so many; in the long run
- * it is every one, and every seventh cut. */
+/* Every how many cuts between two pieces, points, and pairs of points are tested; the long run
+ * takes every point and pair, and every seventh cut. */
 #ifdef PLAYOUTS_DEFAULT /* fewer, because the build is slow */
 static size_t cut_every = 61, every = 12, sums_every = 40;
 #else
@@ -180,7 +180,8 @@ static void test_keys_are_not_weak(void **state)
     }
 }
 
-/* Of the group, of small order, sums of both, in another form, and bytes that are no point. */
+/* Points of the group, points of small order, sums of both, other encodings, and bytes that are no
+ * point. */
 enum { POINTS = 60 };
 
 static void make_points(uint8_t points[static POINTS][32])

@@ -50,7 +50,7 @@ function commandSays(files, options = []) {
   return said;
 }
 
-// Of each game one with printed components.
+// A record of each game with printed components.
 const recorded = [['mall-world', 3], ['shinjuku', 2], ['super-motherload', 2], ['supermarche', 1], ['superstore-3000', 4]]
   .map(([slug, seats]) => execFileSync(path.join(build, 'tests/write_roll'), [slug, String(seats), '5', 'recorded']));
 

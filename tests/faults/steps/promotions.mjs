@@ -73,7 +73,7 @@ async function isolate(pair, witness, tally) {
   const { old: ours, others } = cuts[cut](pair);
   const old = pair.cluster;
   const begin = Date.now();
-  // Who is cut off from the old primary has nothing of it; a service on its side has only that.
+  // Services cut off from the old primary reach nothing of it; a service on its side reaches only the old primary.
   pair.cutOff(others);
   pair.keepFromStandby(ours);
   pair.doubt(ours);

@@ -1,4 +1,4 @@
-// Who can still win, on the page of a running event: read when it is opened, said in words, and gone when the event is over.
+// Odds on the page of a running event: read when their fold is opened, said in words, and gone when the event is over.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 

@@ -57,7 +57,7 @@ async function finished(slug) {
     if (deciders.length === 0) break;
     const seat = random.pick(deciders);
     const legal = await legalMoves(client, game, seat);
-    // Of several who decide at the same time, those who have done so wait.
+    // With simultaneous decisions, seats that have decided wait.
     if (legal.moves.length > 0) good(await play(client, game, seat, [random.pick(legal.moves)], legal.seq));
   }
   await endQuietly(client, game, organizer);

@@ -227,7 +227,7 @@ describe('the lobby', () => {
     await press(page, 'I am back');
     await page.locator('#absence').waitFor({ state: 'detached' });
     assert.equal((await read()).seats[absent].fallback, false);
-    // Whoever leaves on their turn has moves, of which none can be prepared any more.
+    // A player who leaves on their turn still has legal moves, but cannot prepare any.
     const other = await signIn(reader, at(turn), `/games/${game}`, desktop);
     await other.locator('.choices button').first().waitFor();
     await press(other, 'Leave the game');

@@ -18,7 +18,7 @@ export async function resize(page, size) {
 export const outOfReach = (page, isBoardScrolled) => page.evaluate((scrolls) => {
   const root = document.getElementById('table');
   const nameOf = (each) => each.dataset.label ?? each.dataset.token ?? each.textContent;
-  // Of a shape what is within its drawing, which shows no more of it.
+  // A shape's box within its drawing, which cuts off the rest.
   const boxOf = (each) => {
     let drawing = each;
     while (drawing.ownerSVGElement) drawing = drawing.ownerSVGElement;

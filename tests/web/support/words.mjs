@@ -182,7 +182,7 @@ export function scriptsOf(shell) {
 
 export const partsOfShell = (text) => / data-words="([^"]*)"/.exec(text)?.[1].split(' ') ?? [];
 
-// Those that its scripts take in when they need them.
+// The parts that a shell's scripts load on demand.
 export const partsAddedTo = (shell) => [...new Set(scriptsOf(shell).flatMap(({ text }) => [...text.matchAll(/\baddWords\("(\w+)"\)/g)].map(([, part]) => part)))];
 
 export const keysInShell = (text) => [...text.matchAll(/ data-word(?:-label)?="([^"]*)"/g)].map(([, key]) => key);

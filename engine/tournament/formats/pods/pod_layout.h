@@ -122,7 +122,7 @@ static inline int64_t pod_layout_odd_at(const struct pod_layout *plan, size_t ta
     return plan->odd[comes] - plan->odd[leaves];
 }
 
-/* Of 60 / size * (size * sum of squares - square of the sum). */
+/* The change of 60 / size * (size * sum of squares - square of the sum). */
 static inline int64_t pod_layout_spread_at(const struct pod_layout *plan, size_t table,
                                            size_t comes, size_t leaves)
 {

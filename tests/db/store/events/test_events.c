@@ -316,7 +316,7 @@ static void *add_step(void *context)
     return NULL;
 }
 
-/* Who waited for the lock sees what its holder did: the step's number and the entries. */
+/* A transaction that waited for the lock sees the step number and the entries of its holder. */
 static void test_lock_orders_steps(void **state)
 {
     (void)state;

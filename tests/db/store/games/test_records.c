@@ -88,7 +88,7 @@ static void expect_part(const struct record_part *part, const struct record_row 
     }
 }
 
-/* Of several records at once, one of them twice, and one that does not exist. */
+/* Reads several records at once, one of them twice, and one that does not exist. */
 static void test_read_parts(void **state)
 {
     (void)state;

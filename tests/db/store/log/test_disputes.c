@@ -177,7 +177,7 @@ static void test_lists(void **state)
                      count_list(&(struct dispute_query){.waiting = true, .official = true}));
 }
 
-/* Of a board that others still have before them only its own players and impartial officials hear.
+/* Only its own players and impartial officials are told of a board that others still have to play.
  */
 static void test_hidden_games(void **state)
 {
@@ -260,7 +260,7 @@ static void test_lines_continue_their_log(void **state)
     assert_string_equal(lines[1].actor_name, "Ada");
 }
 
-/* Who follows the event is told of each step, but not of boards that are still played. */
+/* Followers of the event are told of each step, but not of boards that are still played. */
 static void test_followers_are_told(void **state)
 {
     (void)state;

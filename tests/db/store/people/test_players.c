@@ -125,7 +125,7 @@ static enum db_status find_token(const uint8_t hash[static 32], int64_t now_ms, 
     return token_player(database.db, &database.arena, hash, now_ms, token, player);
 }
 
-/* Whose token it is, asked among others that nobody has; NULL = it is no good. */
+/* Expects the token's player, asked for among unknown tokens; NULL = the token is not valid. */
 static void expect_player(const uint8_t hash[static 32], int64_t now_ms, const struct token *good)
 {
     const uint8_t nobodys[32] = {8};
@@ -406,7 +406,7 @@ static void *sign_in(void *context)
     return NULL;
 }
 
-/* Who signs in with the old password while it is being changed does not stay signed in. */
+/* A sign-in with the old password while it is being changed does not last. */
 static void test_sessions_do_not_outlive_the_password(void **state)
 {
     (void)state;

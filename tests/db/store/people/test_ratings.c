@@ -346,7 +346,7 @@ static void test_values_before(void **state)
         assert_int_equal(rows[0].mu, i > 0 ? i + 1 : 0);
         assert_int_equal(rows[1].games, 0);
     }
-    /* Who has no game left has no rating. */
+    /* A player without games has no rating. */
     unsigned revision = new_revision(&game[0], "Both are void.");
     struct rating_change none[2] = {change_to(&game[0], number, revision, 0, 0),
                                     change_to(&game[1], number + 1, revision, 0, 0)};

@@ -99,7 +99,7 @@ static void test_the_order_of_bids_leaves_no_trace(void **context)
     }
 }
 
-/* Who gets the first two rights for three cards, worked out by sorting. */
+/* Checks the seats with the first two rights for three cards against sorting. */
 static void check_ranking(const struct mall_world_state *state, const uint8_t bid[static SEATS_MAX])
 {
     unsigned ranked[SEATS_MAX];

@@ -129,7 +129,7 @@ static void test_two_piles(void **context)
     spread_try(&spread, &state, seat_0);
 }
 
-/* Who cannot tell older cards from later ones takes all as one. */
+/* A viewer who cannot tell older cards from later ones takes all as one. */
 static void test_blurred(void **context)
 {
     struct shinjuku_state state;
@@ -150,7 +150,7 @@ static void test_blurred(void **context)
     spread_try(&spread, &state, seat_0);
 }
 
-/* Who has named an action holds what pays for it. */
+/* A seat that has named an action holds the cards that pay for it. */
 static void test_payment(void **context)
 {
     struct shinjuku_state state;

@@ -177,7 +177,7 @@ static void check_achievements(const struct motherload_state *state)
     assert_true(state->minor_deck_known <= state->minor_deck_count);
 }
 
-/* Of each kind there are two tiles: in the pile, held, or used. */
+/* Each kind has two tiles: in the pile, held, or used. */
 static void check_artifacts(const struct motherload_state *state)
 {
     unsigned left[ARTIFACTS] = {0};

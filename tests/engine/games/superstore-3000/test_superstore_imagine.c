@@ -44,7 +44,7 @@ static void try_cards(struct viewer viewer, bool open, unsigned hidden)
             set, &state.mall[2],
             (struct superstore_tile){.piece = FIRST_ATTRACTION, .column = 20, .floor = 9});
     spread_open(&spread, game);
-    /* Those that are seen stand in front: of seat 0, then of seat 2. */
+    /* The visible ones are in front: those of seat 0, then those of seat 2. */
     uint8_t seat_of[3] = {0, 1, 2};
     if (open) {
         seat_of[1] = 2;

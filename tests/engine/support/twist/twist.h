@@ -15,7 +15,7 @@
 #include "engine/game/game.h"
 #include "tests/engine/support/dice.h"
 
-/* Who sees what a twist changes. */
+/* The viewers who see the change that a twist makes. */
 enum twist_seen { TWIST_NOBODY, TWIST_SEAT, TWIST_SEAT_AND_AUDITOR, TWIST_SEATS_AND_AUDITOR };
 
 /* Kinds of components of a game, all together. */

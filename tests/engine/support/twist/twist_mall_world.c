@@ -32,7 +32,7 @@ static bool order_stack(void *opaque, unsigned seat, struct dice *dice)
                : twist_pile(state->orders, rent, state->orders_end, dice);
 }
 
-/* Of the cards that were dealt, as long as the stack is the one they came from. */
+/* Exchanges dealt cards, as long as the stack is the one that they came from. */
 static bool cards(void *opaque, unsigned seat, struct dice *dice)
 {
     struct mall_world_state *state = opaque;

@@ -9,7 +9,7 @@
 
 #include "tests/engine/tournament/pairing/pairing_event.h"
 
-/* Of player `n`, with a member more, if `name` is not NULL. */
+/* The line of player `n`, with one more member if `name` is not NULL. */
 static json_t *entry_of(unsigned n, const char *name, const char *value)
 {
     json_t *detail = json_pack("{sssn}", "player", told_id(n), "rating");
@@ -47,7 +47,7 @@ static void house_players_enter_up_to_a_level(void **state)
     refused(entry_of(3, "house", "master"), TOURNAMENT_REFUSAL_HOUSE);
     assert_int_equal(event.entrants[0].house, HOUSE_BEGINNER);
     assert_int_equal(event.entrants[1].house, HOUSE_REGULAR);
-    /* Who is in stays in. */
+    /* Programs that have entered stay in. */
     json_t *settings = json_deep_copy(event.settings_document);
     json_object_set_new(settings, "house", json_string("beginner"));
     take("settings_changed", settings);

@@ -1,4 +1,4 @@
-/* Those with one owner sit apart: a player and their bots. Player n may be the bot of player m; m
+/* Entries with one owner sit apart: a player and their bots. Player n may be the bot of player m; m
  * need not have entered. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -97,7 +97,7 @@ static void draws_part_them(void **state)
     assert_true(allowed >= 5);
 }
 
-/* Whatever weight the pair has besides, and however often it is said. */
+/* The pair counts once, whatever other weight it has, and however often it is kept apart. */
 static void pairs_that_are_kept_apart_as_well(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void what_cannot_be_parted_is_not_drawn(void **state)
     assert_false(try_draw(&draw, &code));
 }
 
-/* Who arranges tables by hand brings them together no more than a draw does. */
+/* Tables arranged by hand cannot bring them together either. */
 static void tables_by_hand(void **state)
 {
     (void)state;
@@ -179,7 +179,8 @@ static void formats_that_cannot_part(void **state)
         take("entered", entry_of(1));
         refused("entered", entry_of(2));
     }
-    /* Who has dropped out comes back no more when another has come instead. */
+    /* An entry that has dropped out cannot return once another of the same owner has come instead.
+     */
     open_entries("{'format':'duplicate','boards':2,'rounds':3,'late_entries':2}");
     take("entered", entry_of(1));
     for (unsigned n = 6; n <= 8; n++)

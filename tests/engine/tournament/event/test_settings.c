@@ -17,7 +17,7 @@ struct documented {
     const char *below, *above; /* refused; NULL where there is no such end */
 };
 
-/* Of shinjuku, which plays with two to four. */
+/* The seats of shinjuku, which plays with two to four. */
 #define SEATS                                                                                      \
     {"seats_max", "4", "2", "4", "1", "5"}, {"seats_min", "2", "2", "4", "1", "5"},                \
     {                                                                                              \

@@ -309,7 +309,7 @@ static void an_event_says_where_and_when(void **state)
         assert_null(json_object_get(bare, name));
         json_object_del(written, name);
     }
-    /* Who says nothing has the same bytes as before there were such fields. */
+    /* Settings without these fields have the same bytes as before there were such fields. */
     char *rest = bytes_of(written), *before = bytes_of(bare);
     assert_string_equal(rest, before);
     free(rest);

@@ -114,7 +114,7 @@ static void who_comes_when_it_is_full_waits(void **state)
     take("withdrawn", "{'player':<a>}");
     assert_int_equal(entrant('c')->state, ENTRANT_TAKEN);
     assert_int_equal(entrant('d')->state, ENTRANT_WAITING);
-    /* Who comes back stands at the end of the line. */
+    /* An entry that returns is at the end of the waiting list. */
     take("entered", "{'player':<a>}");
     take("withdrawn", "{'player':<b>}");
     assert_int_equal(entrant('d')->state, ENTRANT_TAKEN);

@@ -191,7 +191,7 @@ static inline json_t *last_line(void)
 
 /* ---- An event with one table and its record ---- */
 
-/* Of the event with the first three dealers of roll_deal(), of whom the last is missing. */
+/* The event has the first three dealers of roll_deal(), of whom the last is missing. */
 static bool has_dealers;
 
 /* What the header of the first game says that is not so. */
@@ -211,7 +211,7 @@ static inline void tell_lie(struct record_header *header)
     memcpy(header->seat[3].player, player, sizeof player);
 }
 
-/* Of game `number` of table 1 of round 1 of the event. */
+/* Makes the header of game `number` at table 1 in round 1 of the event. */
 static inline void make_header(unsigned number, struct record_header *header,
                                uint8_t game_secret[32])
 {
@@ -239,7 +239,7 @@ static inline void make_header(unsigned number, struct record_header *header,
         roll_deal(header, 3);
 }
 
-/* Of the event with a house player among its entries, and another as a substitute. */
+/* The event has a house player among its entries, and another as a substitute. */
 static bool has_house;
 static unsigned house_seat;
 

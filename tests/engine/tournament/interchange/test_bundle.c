@@ -171,7 +171,8 @@ static void check_told_draws(unsigned draws)
     tournament_free(&event);
 }
 
-/* Whoever could choose pairings by telling the event anew would not need the secret. */
+/* A restated event is paired again: otherwise its organizer could choose pairings without the
+ * secret. */
 static void what_is_told_anew_is_drawn_again(void **state)
 {
     (void)state;

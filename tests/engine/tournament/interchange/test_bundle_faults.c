@@ -365,7 +365,7 @@ static void signatures_that_do_not_hold_are_found(void **state)
     free(signatures);
 }
 
-/* Who decided at which level is in the records; the log cannot say anything else. */
+/* The records say which seats the house played and at which level; the log must agree. */
 static void house_players_of_another_log_are_found(void **state)
 {
     (void)state;

@@ -167,7 +167,7 @@ static void a_void_table_has_no_places(void **state)
     ranking_free(&ranking);
 }
 
-/* Who did not come, or was ruled a place alone, has no score. */
+/* Players who did not come, or were ruled a place alone, have no score. */
 static void scores_are_told_where_there_are_any(void **state)
 {
     (void)state;
@@ -187,7 +187,7 @@ static void scores_are_told_where_there_are_any(void **state)
     assert_non_null(strstr(written, ",forfeit_loss,3,,0,0,"));
 }
 
-/* Who went out of a game, and who was replaced. */
+/* The marks of players who forfeited a game or were replaced. */
 static void marks_are_told(void **state)
 {
     (void)state;

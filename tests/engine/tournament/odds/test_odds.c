@@ -89,7 +89,7 @@ static bool go_on(struct tournament *event, const struct chance *chance)
 
 /* ---- Exactness: every way in which the event can end ---- */
 
-/* Of an entry at a table of so many, by the version of the log. */
+/* The weight of an entry at a table of `seats`, by the version of the log. */
 static double weight_of(const struct tournament *event, uint16_t entry, unsigned seats)
 {
     const struct entrant *entrant = &event->entrants[entry];

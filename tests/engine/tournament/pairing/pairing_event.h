@@ -202,7 +202,7 @@ static inline void roll_ranks(unsigned seats, unsigned level, int *rank)
     }
 }
 
-/* Who is out has forfeited; the others share the first place. */
+/* Rules that entries that are out have forfeited, and that the others share the first place. */
 static inline bool rule_forfeits(const struct tournament_table *table)
 {
     json_t *seats = json_array();

@@ -148,7 +148,8 @@ static void test_void_game(void **state)
     nobody_goes_on("1v 1v");
 }
 
-/* Who leaves loses the match that is ready, and later leavers change nothing of that. */
+/* An entry that leaves loses the match that is ready; entries that leave later change nothing of
+ * that. */
 static void test_walkovers(void **state)
 {
     (void)state;
@@ -164,7 +165,7 @@ static void test_walkovers(void **state)
     expect_places((const unsigned[]){3, 2, 3, 1, 5, 5, 5, 5}, 8);
 }
 
-/* Who dropped out between draw and start keeps the seat, and the table is ruled. */
+/* An entry that drops out between draw and start keeps its seat, and the table is ruled. */
 static void test_left_after_the_draw(void **state)
 {
     (void)state;
@@ -361,7 +362,7 @@ static void test_pods_postponed(void **state)
     expect_over();
 }
 
-/* Who leaves between the stage's beginning and its first round has no seat. */
+/* An entry that leaves between the stage's beginning and its first round has no seat. */
 static void test_pods_left_before(void **state)
 {
     (void)state;

@@ -244,7 +244,8 @@ static void test_fixed(void **state)
                  16);
 }
 
-/* Who drops out after the draw makes it stale; changed by hand, it can be started. */
+/* An entry that drops out after the draw makes it stale; changed by hand, the draw can be started.
+ */
 static void test_repair(void **state)
 {
     (void)state;

@@ -51,7 +51,7 @@ static void begin(uint64_t number)
     }
 }
 
-/* Who is absent has dropped out, and comes back. */
+/* Absent players are told to have dropped out, and return later. */
 static void tell_presence(unsigned round)
 {
     for (unsigned i = 0; i < made_up.count; i++) {

@@ -203,7 +203,7 @@ static void test_pod_league(void **state)
     assert_int_equal(pairing_divisions(&event, 0, division), 3);
 }
 
-/* Who has the first place of a bracket, by seed from 0. */
+/* Expects one winner of the bracket. */
 static void expect_one_winner(void)
 {
     struct elimination bracket;
@@ -327,7 +327,7 @@ static void test_two_stages(void **state)
     assert_int_equal(event.stage[2].entry_count, 4);
 }
 
-/* Who has dropped out does not go on, and the next best does. */
+/* An entry that has dropped out does not advance; the next best does. */
 static void test_cut(void **state)
 {
     (void)state;

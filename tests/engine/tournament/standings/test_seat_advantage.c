@@ -163,7 +163,7 @@ static void means_have_the_normal_interval(void **state)
     assert_true(advantage.wins.low > SEAT_UNIT / 4);
 }
 
-/* Of two tables one gave a seat everything and the other nothing: 1.96 standard errors are 0.98. */
+/* One of two tables gave a seat everything, the other nothing: 1.96 standard errors are 0.98. */
 static void shares_stay_within_nothing_and_all(void **state)
 {
     (void)state;

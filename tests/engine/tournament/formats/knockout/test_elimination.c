@@ -379,7 +379,7 @@ static void both_forfeit(void **state)
     expect_places(&event, (struct places){{3, 1, 2, 3}});
 }
 
-/* Who left loses what has no result, in both brackets; results before stay. */
+/* An entry that left loses its matches without a result, in both brackets; earlier results stay. */
 static void walkovers(void **state)
 {
     (void)state;

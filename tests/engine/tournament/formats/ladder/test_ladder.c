@@ -113,7 +113,8 @@ static void everybody_joins_once(void **state)
     apply(&take, JOIN, 5000, 0, LADDER_REFUSAL_FULL);
 }
 
-/* Whatever comes in: everybody stands on one rung, challenges are mutual, the challenger below. */
+/* After any input everybody stands on one rung, challenges are mutual, and the challenger is below.
+ */
 static void check_ladder(void)
 {
     for (size_t i = 0; i < ladder.count; i++) {

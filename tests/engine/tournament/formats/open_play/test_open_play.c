@@ -119,7 +119,7 @@ static void recent_opponents_part(void **state)
     assert_int_equal(room.tables[0].recent, 1);
 }
 
-/* Who is far behind in the queue is not looked at, so nobody waits for ever. */
+/* Entries far behind in the queue are not considered, so nobody waits for ever. */
 static void the_first_is_always_called(void **state)
 {
     (void)state;
@@ -216,7 +216,7 @@ static void ties_are_drawn(void **state)
     assert_int_equal(different, 19);
 }
 
-/* Who sat at the table waits from now on, and remembers the others at it only. */
+/* The players of the table wait from now on, and remember only the others at that table. */
 static void return_to_queue(struct open_play_waiting *waiting, const struct open_play_table *table)
 {
     unsigned seat = 0;
