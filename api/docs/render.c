@@ -209,7 +209,7 @@ static void render_code(FILE *html, cmark_node *node)
 
 /* ---- Tables ---- */
 
-/* Of several rows with the same anchor, the first gets it. */
+/* The first of several rows with the same anchor gets it. */
 static void render_row_head(struct rendering *at, cmark_node *cell)
 {
     char *anchor = document_row_anchor(cell);

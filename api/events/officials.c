@@ -14,7 +14,7 @@ static json_t *role_document(const struct id *player, const char *name, const ch
     return json_pack("{s:o, s:s}", "player", player_reference(player, name), "role", role);
 }
 
-/* Those of now. */
+/* Lists the current officials. */
 static bool list_roles(struct call *call, const struct id *event, json_t *items)
 {
     struct event_role *roles;
@@ -27,8 +27,7 @@ static bool list_roles(struct call *call, const struct id *event, json_t *items)
     return true;
 }
 
-/* Those of a moment of the past, in the order of the log; names are those of today, as
- * everywhere. */
+/* Lists the officials at a moment of the past, in the order of the log, under today's names. */
 static bool list_past_roles(struct call *call, const struct tournament *tournament, bool organizers,
                             json_t *items)
 {

@@ -112,7 +112,7 @@ static void write_seats(const struct game_page *page)
 
 /* ---- Disputes ---- */
 
-/* Of a game of an event, whose changes tell of them. */
+/* Lists the disputes of a game of an event; the event's changes announce them. */
 static bool write_disputes(const struct game_page *page)
 {
     size_t i;

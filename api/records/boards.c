@@ -206,7 +206,7 @@ static json_t *line_document(const struct card *card, const struct game_row *gam
     return document;
 }
 
-/* Of a moment of the past: the database knows later games too. */
+/* True if the game had begun at the requested moment; the database has later ones, too. */
 static bool has_begun(const struct card *card, const struct game_row *game)
 {
     return tournament_table(tournament_of(&card->duplicate), game->round, game->table) != NULL;

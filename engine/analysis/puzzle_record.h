@@ -8,7 +8,7 @@
 
 #include "engine/record/replay.h"
 
-/* Who reads a record. */
+/* Callbacks for the puzzles of a record. */
 struct puzzle_reader {
     /* Asked before each position is tried, which may take a second: false ends the reading. NULL =
      * always true. */

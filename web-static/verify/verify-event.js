@@ -53,14 +53,14 @@ function linesInForce(log) {
 
 const beginnings = new Set(["stage_started", "round_started", "table_started"]);
 
-// Those of them before the event began: what later lines say of rules and numbers is void.
+// The lines in force before the event began: later lines cannot change rules and numbers.
 function linesBefore(log) {
   const lines = linesInForce(log);
   const begun = lines.findIndex(({ kind }) => beginnings.has(kind));
   return lines.slice(0, begun < 0 ? lines.length : begun);
 }
 
-// Whose each of the event's numbers is; those of late entries are not told with them.
+// The player of each of the event's numbers, without late entries, whose numbers are not in this line.
 const numbersOf = (log) => new Map((linesBefore(log).findLast(({ kind }) => kind === "entries_closed")?.detail.numbers ?? []).map((id, i) => [i + 1, id]));
 
 // The results that the log tells of games: by game, the first of each, for there is no second.

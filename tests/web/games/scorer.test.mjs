@@ -144,7 +144,7 @@ describe('the scorer\'s page', () => {
     const other = await signIn(reader, mate, table.page, phone);
     const told = other.locator('#records li', { hasText: `${scorer.name} is recording this game.` });
     assert.match((await client.get(await told.locator('a[href^="/v1/"]').getAttribute('href'), { token: mate.token })).text, / deal #/);
-    // Whoever has the address follows the board; this one has no account.
+    // Everybody with the address can follow the board; this reader has no account.
     const watch = await reader.open(await told.locator('a[href^="/recordings/"]').getAttribute('href'), phone);
     const line = (page) => page.evaluate(() => document.querySelector('#table .where')?.textContent ?? null);
     const sees = async () => { await isSent(tab); await until(60, 'the others see it', async () => await line(watch) === await line(tab)); };
@@ -241,7 +241,7 @@ describe('the scorer\'s page', () => {
       await choose(turn);
     }
     assert.deepEqual([...pictured].sort(), [...seen.keys()].sort());
-    // Whatever can come from these places is drawn, and no two things look alike.
+    // Everything that can come from these places is drawn, and no two things look alike.
     const looks = await tab.evaluate(async (wanted) => {
       const { boardOf } = await import('/static/boards/boards.js');
       return Promise.all(wanted.map(async ([slug, from, things]) => {
