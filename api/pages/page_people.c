@@ -6,6 +6,7 @@
 #include "api/pages/page_parts.h"
 #include "api/pages/page_read.h"
 #include "api/pages/player_card.h"
+#include "engine/game/game.h"
 
 /* ---- Scopes of ratings ---- */
 
@@ -248,15 +249,16 @@ static void write_scope_link(struct growing *html, const char *prefix, const jso
     html_write(html, ">%s</a> ", part_text(ruleset, "title"));
 }
 
-/* Writes links to the scopes of the games that `seats` players can play: `prefix` and the slug. 0 =
- * all games, and the overall scope. */
+/* Writes links to the scopes of the games for `least` to `most` seats: `prefix` and the slug;
+ * without a prefix, the overall scope comes first. */
 static void write_scope_links(struct growing *html, const json_t *rulesets, const char *label,
-                              const char *prefix, long long seats, const char *shown)
+                              const char *prefix, long long least, long long most,
+                              const char *shown)
 {
     size_t i;
     json_t *each;
     html_write(html, "<nav class=\"links\" aria-label=\"%s\">%s: ", label, label);
-    if (seats == 0) {
+    if (prefix[0] == '\0') {
         html_write(html, "<a href=\"?scope=overall\"");
         part_current(html, strcmp(shown, "overall") == 0);
         html_write(html, ">All games</a> ");
@@ -264,8 +266,7 @@ static void write_scope_links(struct growing *html, const json_t *rulesets, cons
     json_array_foreach(json_object_get(rulesets, "items"), i, each)
     {
         if (find_ruleset(rulesets, part_text(each, "slug")) == each &&
-            (seats == 0 ||
-             (part_number(each, "seats_min") <= seats && part_number(each, "seats_max") >= seats)))
+            part_number(each, "seats_min") <= most && part_number(each, "seats_max") >= least)
             write_scope_link(html, prefix, each, shown);
     }
     html_write(html, "</nav>\n");
@@ -365,10 +366,10 @@ void page_leaderboard(struct call *call)
         return;
     growing_begin(&html, call->arena, PAGE_BYTES);
     html_write(&html, "<h1>Leaderboard</h1>\n");
-    write_scope_links(&html, rulesets, "Games", "", 0, scope);
-    write_scope_links(&html, rulesets, "Tables of two", "glicko.", 2, scope);
-    write_scope_links(&html, rulesets, "Games for one", "solo.", 1, scope);
-    write_scope_links(&html, rulesets, "House players", "house.", 2, scope);
+    write_scope_links(&html, rulesets, "Games", "", 1, GAME_SEATS_MAX, scope);
+    write_scope_links(&html, rulesets, "Tables of two", "glicko.", 2, 2, scope);
+    write_scope_links(&html, rulesets, "Games for one", "solo.", 1, 1, scope);
+    write_scope_links(&html, rulesets, "House players", "house.", 2, GAME_SEATS_MAX, scope);
     write_board(&html, board, scope, after[0] == '\0');
     growing_begin(&query, call->arena, 128);
     html_write(&query, "scope=%s&", scope);

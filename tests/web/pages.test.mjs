@@ -336,6 +336,8 @@ describe('the other pages', () => {
     for (const javaScriptEnabled of [true, false]) {
       const page = await world.reader.open('/leaderboard?scope=glicko.super-motherload', { javaScriptEnabled });
       assert.deepEqual((await rows(page, 'main .scroll')).map((cells) => cells.slice(0, 3)), [['1', tidy(regular.name), '1500'], ['–', tidy(lucky.name), '1800']]);
+      // The house plays every game for two or more, whatever its fewest seats.
+      assert.deepEqual(await texts(page, 'main nav[aria-label="House players"] a'), ['Mall World', 'Shinjuku', 'Super Motherload', 'Superstore 3000']);
       await finish(page);
     }
   });

@@ -21,12 +21,12 @@ function linksTo(label, scopes) {
 // Every game has a rating across versions; games that two or one can play have another one for that.
 function scopeLinks({ items: rulesets }) {
   const items = newestOf(rulesets);
-  const of = (prefix, seats) => items.filter((each) => each.seats_min <= seats && each.seats_max >= seats)
+  const of = (prefix, least, most = least) => items.filter((each) => each.seats_min <= most && each.seats_max >= least)
     .map((each) => ({ scope: `${prefix}.${each.slug}`, title: each.title }));
   return [
     linksTo(say("rating.games"), [{ scope: "overall", title: say("leaderboard.all_games") }, ...items.map((each) => ({ scope: each.slug, title: each.title }))]),
     linksTo(say("leaderboard.tables_of_two"), of("glicko", 2)), linksTo(say("leaderboard.games_for_one"), of("solo", 1)),
-    linksTo(say("leaderboard.house"), of("house", 2)),
+    linksTo(say("leaderboard.house"), of("house", 2, Infinity)),
   ];
 }
 
