@@ -171,6 +171,8 @@ static const char *const may_change[] = {
     "UPDATE tillroll.rating SET sigma",
     "UPDATE tillroll.rating SET volatility",
     "UPDATE tillroll.recording SET finished_at",
+    "UPDATE tillroll.recording SET open",
+    "UPDATE tillroll.recording SET whole",
     "UPDATE tillroll.season SET state",
     "UPDATE tillroll.season_event SET invited",
     "UPDATE tillroll.season_event SET offered",
