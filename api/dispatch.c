@@ -233,7 +233,7 @@ static enum http_quick answer_static(struct call *call, const struct route *rout
         route->handle(call);
         shared_responses_keep(call, route, clock);
     }
-    shared_responses_worked(reads, call->request, call->response);
+    shared_responses_finish(reads, call->request, call->response);
     return QUICK_DONE;
 }
 
@@ -259,7 +259,7 @@ enum http_quick dispatch_quick(void *context, struct http_pending *pending,
     request->at_home = hosts_at_home(request, site);
     const struct route *route = call.route = route_of(&call);
     if (route == NULL) {
-        page_lost(&call);
+        page_not_found(&call);
         return QUICK_DONE;
     }
     request->route = route_number(route);
@@ -343,7 +343,7 @@ void dispatch(void *context, const struct http_request *request, struct arena *a
             jobs_answer(&call);
     }
     if (route->page != NULL && response->status >= 400)
-        page_excuse(&call);
+        page_show_problem(&call);
     shared_responses_keep(&call, route, call.clock);
     json_decref(call.body);
     json_decref(call.documents);
@@ -410,5 +410,5 @@ void dispatch_worked(void *context, const struct http_request *request,
                      const struct http_response *response)
 {
     const struct service *service = context;
-    shared_responses_worked(service->reads, request, response);
+    shared_responses_finish(service->reads, request, response);
 }

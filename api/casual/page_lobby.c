@@ -118,7 +118,7 @@ void page_lobby(struct call *call)
     else
         write_tables(&html, tables);
     write_practice(&html, rulesets);
-    page_answer_unkept(call, &head, &html);
+    page_answer_uncached(call, &head, &html);
 }
 
 /* ---- An invitation ---- */
@@ -151,5 +151,5 @@ void page_join(struct call *call)
         return;
     growing_begin(&html, call->arena, PAGE_BYTES);
     write_table(&html, table);
-    page_answer_unkept(call, &head, &html);
+    page_answer_uncached(call, &head, &html);
 }

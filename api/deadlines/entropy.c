@@ -163,7 +163,7 @@ bool entropy_start_dealt_game(struct call *call, const struct dealing *dealing)
     struct waiting_game waiting = {.event = dealing->event};
     bool can_end;
     if (!lock(call, &dealing->game, &loaded, &waiting) ||
-        !dealing_hold(call, dealing->scope, &can_end))
+        !dealing_lock_due(call, dealing->scope, &can_end))
         return false;
     return !can_end || waiting.state != WAITING_OPEN ||
            (end_wait(call, &loaded, &waiting) &&

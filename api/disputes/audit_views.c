@@ -132,7 +132,7 @@ static bool replay_to(struct call *call, const struct id *game, unsigned entry,
             *line = rows[i].line;
             break;
         }
-        result = stored_record_go_on(&record, &rows[i], replay);
+        result = stored_record_continue(&record, &rows[i], replay);
     }
     return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
 }

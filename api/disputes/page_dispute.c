@@ -166,5 +166,5 @@ void page_dispute(struct call *call)
     } else {
         return;
     }
-    page_answer_unkept(call, &head, &html);
+    page_answer_uncached(call, &head, &html);
 }

@@ -140,7 +140,7 @@ static bool mark_void_tables(struct call *call, const struct id *id, struct tour
         struct tournament_table *table =
             tournament_table(tournament, games[i].round, games[i].table);
         if (table != NULL && tournament_may_be_void(table) && table->line_ms == games[i].at_ms)
-            tournament_tell_void(table);
+            tournament_mark_void(table);
     }
     return true;
 }
@@ -424,7 +424,7 @@ static bool refuse_stage_parameter(struct call *call)
                         "of a started round> and as_of=<line of the log, or time>.");
 }
 
-static bool read_parameter(struct http_parameter parameter, struct stage_asked *asked)
+static bool read_parameter(struct http_parameter parameter, struct stage_query *asked)
 {
     uint64_t number = 0;
     bool good;
@@ -442,9 +442,9 @@ static bool read_parameter(struct http_parameter parameter, struct stage_asked *
     return good;
 }
 
-bool stage_read_asked(struct call *call, const char *const *further, struct stage_asked *asked)
+bool stage_read_query(struct call *call, const char *const *further, struct stage_query *asked)
 {
-    *asked = (struct stage_asked){.any_round = true, .any_stage = true};
+    *asked = (struct stage_query){.any_round = true, .any_stage = true};
     for (size_t i = 0; i < call->request->parameters; i++) {
         struct http_parameter parameter = call->request->parameter[i];
         if (!span_is_any(parameter.name, further) && !read_parameter(parameter, asked))
@@ -453,7 +453,7 @@ bool stage_read_asked(struct call *call, const char *const *further, struct stag
     return true;
 }
 
-bool stage_settle(struct call *call, const struct loaded_event *loaded, struct stage_asked *asked)
+bool stage_settle(struct call *call, const struct loaded_event *loaded, struct stage_query *asked)
 {
     const struct tournament *tournament = loaded->tournament;
     if (asked->any_round)

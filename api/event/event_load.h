@@ -65,14 +65,14 @@ bool event_take(struct call *call, struct loaded_event *loaded, const char *kind
 /* Creates an event from the first line of a log that another installation wrote. `event` has the
  * id, the organizer and the time of creation; the secret is sealed with this service's key.
  * `event-exists`. */
-bool event_make_told(struct call *call, const struct event *event,
-                     const uint8_t secret[static KEYS_SECRET_BYTES],
-                     const struct tournament_line *line, struct loaded_event *loaded);
+bool event_make_imported(struct call *call, const struct event *event,
+                         const uint8_t secret[static KEYS_SECRET_BYTES],
+                         const struct tournament_line *line, struct loaded_event *loaded);
 
 /* Takes a step with the number, time and actor of a line from elsewhere; otherwise as event_take().
  * `detail` is borrowed. */
-bool event_take_told(struct call *call, struct loaded_event *loaded,
-                     const struct tournament_line *line);
+bool event_take_imported(struct call *call, struct loaded_event *loaded,
+                         const struct tournament_line *line);
 
 /* Tries a step on a copy and changes nothing: for previews. The call's arena owns the copy,
  * `tried->tournament`. */
@@ -138,7 +138,7 @@ void event_add_result(const struct tournament *tournament, const struct tourname
 /* The stage and the number of rounds that a request asks for: ?stage= and ?after_round=, beside
  * ?as_of=. */
 
-struct stage_asked {
+struct stage_query {
     bool any_round, any_stage; /* the parameter is absent */
     unsigned rounds;
     size_t stage; /* from 0 */
@@ -146,11 +146,11 @@ struct stage_asked {
 
 /* Reads the query. `bad-parameter` for all other parameters, except those in `further`
  * (NULL-terminated, or NULL), which the caller reads. */
-bool stage_read_asked(struct call *call, const char *const *further, struct stage_asked *asked);
+bool stage_read_query(struct call *call, const char *const *further, struct stage_query *asked);
 
 /* Sets the defaults: all started rounds, and the last stage that has begun. `bad-parameter` for a
  * round or a stage that has not begun. */
-bool stage_settle(struct call *call, const struct loaded_event *loaded, struct stage_asked *asked);
+bool stage_settle(struct call *call, const struct loaded_event *loaded, struct stage_query *asked);
 
 /* ---- Refusals ---- */
 

@@ -406,8 +406,8 @@ static bool store(struct call *call, const struct loaded_event *loaded, const st
            store_reported(call, loaded, line) && store_timer(call, loaded);
 }
 
-bool event_take_told(struct call *call, struct loaded_event *loaded,
-                     const struct tournament_line *line)
+bool event_take_imported(struct call *call, struct loaded_event *loaded,
+                         const struct tournament_line *line)
 {
     struct before before = take_before(call->arena, loaded->tournament);
     bool good = apply_line(call, loaded, line);
@@ -425,7 +425,7 @@ bool event_take(struct call *call, struct loaded_event *loaded, const char *kind
     enum official_choice wanted = loaded->tournament->settings.official_signatures;
     unsigned before = loaded->tournament->lines;
     bool is_act = wanted != OFFICIAL_OFF && official_is_act(loaded->tournament, &line);
-    bool good = event_take_told(call, loaded, &line) &&
+    bool good = event_take_imported(call, loaded, &line) &&
                 (!is_act ||
                  official_signature_take(call, loaded, &line, before, wanted == OFFICIAL_REQUIRED));
     json_decref(detail);
@@ -448,9 +448,9 @@ static bool store_new(struct call *call, struct loaded_event *loaded,
            tlog_add_commitment(call, span_of(event->id.text), event->commitment);
 }
 
-bool event_make_told(struct call *call, const struct event *event,
-                     const uint8_t secret[static KEYS_SECRET_BYTES],
-                     const struct tournament_line *line, struct loaded_event *loaded)
+bool event_make_imported(struct call *call, const struct event *event,
+                         const uint8_t secret[static KEYS_SECRET_BYTES],
+                         const struct tournament_line *line, struct loaded_event *loaded)
 {
     *loaded = (struct loaded_event){.event = *event};
     if (!event_new_tournament(call, &loaded->tournament) || !apply_line(call, loaded, line))
@@ -472,7 +472,7 @@ bool event_make(struct call *call, json_t *document, struct loaded_event *loaded
                                          .kind = "created",
                                          .detail = document};
     randombytes_buf(secret, sizeof secret);
-    bool good = event_make_told(call, &event, secret, &line, loaded);
+    bool good = event_make_imported(call, &event, secret, &line, loaded);
     sodium_memzero(secret, sizeof secret);
     json_decref(document);
     return good;

@@ -205,7 +205,7 @@ void page_game_statistics(struct call *call)
     const json_t *ruleset =
         page_read(call, "/v1/rulesets/%s", arena_copy(call->arena, call->word[0]));
     if (ruleset == NULL) {
-        page_lost(call);
+        page_not_found(call);
         return;
     }
     const char *title = part_text(ruleset, "title");

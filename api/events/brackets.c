@@ -12,7 +12,7 @@
 struct bracket {
     const struct loaded_event *loaded;
     const struct event_people *people;
-    struct stage_asked asked;
+    struct stage_query asked;
 };
 
 /* ---- Larger tables ---- */
@@ -122,7 +122,7 @@ void brackets_get(struct call *call)
     struct loaded_event loaded;
     struct event_people people;
     struct bracket bracket = {&loaded, &people, {.stage = 0}};
-    if (!stage_read_asked(call, NULL, &bracket.asked) || !event_load_as_of(call, &loaded) ||
+    if (!stage_read_query(call, NULL, &bracket.asked) || !event_load_as_of(call, &loaded) ||
         !stage_settle(call, &loaded, &bracket.asked))
         return;
     if (loaded.tournament->stages == 0) {
@@ -169,7 +169,7 @@ static void add_meeting(void *context, uint16_t a, uint16_t b, const struct tour
 }
 
 /* The entries without a seat, by round, with the reason. */
-static json_t *byes_document(const struct tournament *tournament, const struct stage_asked *asked)
+static json_t *byes_document(const struct tournament *tournament, const struct stage_query *asked)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < tournament->bye_count; i++) {
@@ -201,11 +201,11 @@ static json_t *players_document(const struct event_people *people, const struct 
 void crosstables_get(struct call *call)
 {
     struct loaded_event loaded;
-    struct stage_asked asked;
+    struct stage_query asked;
     struct event_people people;
     struct ranking ranking;
     struct refusal refusal;
-    if (!stage_read_asked(call, NULL, &asked) || !event_load_as_of(call, &loaded) ||
+    if (!stage_read_query(call, NULL, &asked) || !event_load_as_of(call, &loaded) ||
         !stage_settle(call, &loaded, &asked) || !event_people_load(call, &loaded, &people))
         return;
     if (!ranking_make(loaded.tournament, &loaded.chance, asked.rounds, &ranking, &refusal)) {

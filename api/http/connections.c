@@ -22,7 +22,7 @@ void connection_enter_phase(struct connection *connection, enum phase phase, uns
     if (waits && connection->network != NULL && !connection->displaced)
         peers_wait(connection->networks, connection->network, &connection->waiter, now);
     else
-        peers_go_on(connection->networks, &connection->waiter);
+        peers_end_wait(connection->networks, &connection->waiter);
 }
 
 /* -- beginning and end -- */
@@ -94,7 +94,7 @@ static void make_room(struct connections *all)
             return;
         struct connection *connection =
             (struct connection *)((char *)waiter - offsetof(struct connection, waiter));
-        peers_go_on(all->networks, waiter);
+        peers_end_wait(all->networks, waiter);
         connection->displaced = true;
         all->displaced++;
         counter_add(&all->counts.displaced, 1);
@@ -134,7 +134,7 @@ void connection_close(struct connections *all, struct connection *connection)
         all->first = connection->next;
     if (connection->next != NULL)
         connection->next->previous = connection->previous;
-    peers_go_on(all->networks, &connection->waiter);
+    peers_end_wait(all->networks, &connection->waiter);
     leave_peers(all, connection);
     all->open--;
     all->displaced -= connection->displaced;

@@ -129,7 +129,7 @@ static void set_waiting(struct peers *peers, struct peer *peer, unsigned waiting
 
 void peers_wait(struct peers *peers, struct peer *peer, struct peer_waiter *waiter, int64_t now)
 {
-    peers_go_on(peers, waiter);
+    peers_end_wait(peers, waiter);
     *waiter = (struct peer_waiter){.peer = peer, .previous = peer->last, .since = now};
     if (peer->last != NULL)
         peer->last->next = waiter;
@@ -139,7 +139,7 @@ void peers_wait(struct peers *peers, struct peer *peer, struct peer_waiter *wait
     set_waiting(peers, peer, peer->waiting + 1);
 }
 
-void peers_go_on(struct peers *peers, struct peer_waiter *waiter)
+void peers_end_wait(struct peers *peers, struct peer_waiter *waiter)
 {
     struct peer *peer = waiter->peer;
     if (peer == NULL)

@@ -37,7 +37,7 @@ void peers_network(const uint8_t address[static 16], uint8_t network[static 16])
 /* Begins the wait of something that this address has open, at a time not before that of any other
  * waiter; or ends it, which does nothing if it does not wait. In constant time. */
 void peers_wait(struct peers *peers, struct peer *peer, struct peer_waiter *waiter, int64_t now);
-void peers_go_on(struct peers *peers, struct peer_waiter *waiter);
+void peers_end_wait(struct peers *peers, struct peer_waiter *waiter);
 
 /* Returns the waiter that has waited longest of an address with most waiters; if its wait began
  * after `before`, that of the next address with as many or fewer waiters, and so on. NULL if there

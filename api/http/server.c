@@ -440,7 +440,7 @@ static void finish_all(struct server *server)
     for (size_t i = 0; i < POOLS; i++)
         if (server->traffic.pool[i] != NULL)
             traffic_resume(server->traffic.pool[i]);
-    traffic_give_up_reads(&server->traffic);
+    traffic_wake_reads(&server->traffic);
     sse_writers_stop(&server->traffic.sse_writers);
     while (connections_are_at_work(&server->traffic.connections) ||
            sse_writers_are_resting(&server->traffic.sse_writers) ||

@@ -651,7 +651,7 @@ void traffic_turn(struct traffic *traffic)
     }
 }
 
-void traffic_give_up_reads(struct traffic *traffic)
+void traffic_wake_reads(struct traffic *traffic)
 {
     while (traffic->deferred != NULL)
         wake(take_deferred(traffic));

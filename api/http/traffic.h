@@ -89,7 +89,7 @@ void traffic_stream_over(void *owner);
 void traffic_turn(struct traffic *traffic);
 
 /* Replaces traffic_turn() when the server stops: wakes all deferred reads. */
-void traffic_give_up_reads(struct traffic *traffic);
+void traffic_wake_reads(struct traffic *traffic);
 
 /* Wakes the connections whose work these workers have finished; libmicrohttpd must run
  * afterwards. */

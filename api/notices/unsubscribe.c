@@ -93,7 +93,7 @@ static bool read_token(struct call *call, struct id *player, const char **kind)
 static void answer(struct call *call, const struct growing *html)
 {
     const struct page_head head = {"", "Turn off mails about games and events."};
-    page_answer_unkept(call, &head, html);
+    page_answer_uncached(call, &head, html);
 }
 
 void page_unsubscribe(struct call *call)

@@ -176,8 +176,8 @@ const char *page_site_name(const struct call *call)
     return host == NULL ? "Tillroll" : host + 3;
 }
 
-void page_answer_unkept(struct call *call, const struct page_head *head,
-                        const struct growing *content)
+void page_answer_uncached(struct call *call, const struct page_head *head,
+                          const struct growing *content)
 {
     *call->response = (struct http_response){.status = 0};
     page_answer(call, head, content);
@@ -208,12 +208,12 @@ static void answer_excuse(struct call *call, struct span shell, const struct pag
     call->response->content_type = "text/html; charset=utf-8";
 }
 
-void page_excuse(struct call *call)
+void page_show_problem(struct call *call)
 {
     struct http_response *response = call->response;
     struct span shell = shell_of(call, NULL);
     if (shell.length == 0) {
-        page_lost(call);
+        page_not_found(call);
         return;
     }
     json_t *problem = json_loadb(response->body.at, response->body.length, 0, NULL);
@@ -239,7 +239,7 @@ static bool is_browser(const struct http_request *request)
            !begins_with(request->path, "/v1") && !begins_with(request->path, "/static");
 }
 
-void page_lost(struct call *call)
+void page_not_found(struct call *call)
 {
     static const struct page_head head = {
         "There is nothing here",

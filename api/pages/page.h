@@ -55,15 +55,15 @@ const char *page_site_name(const struct call *call);
 
 /* As page_answer(), without a tag and always with status 200: for content whose changes are not
  * announced, so that it is never cached. */
-void page_answer_unkept(struct call *call, const struct page_head *head,
-                        const struct growing *content);
+void page_answer_uncached(struct call *call, const struct page_head *head,
+                          const struct growing *content);
 
 /* Answers with a file unchanged, or with `not-found` if it is NULL. */
 void page_answer_file(struct call *call, struct file *file);
 
 /* Turns the call's problem into a page with the same status and the problem's detail. The shell's
  * script may show more. */
-void page_excuse(struct call *call);
+void page_show_problem(struct call *call);
 
 /* True if a link to the page or picture asks for German (`?language=de`), the language of the
  * reader who shared it. Scripts show pages in each reader's own language; a picture has only one.
@@ -73,8 +73,8 @@ bool page_is_german(const struct call *call);
 /* Adds the language of the request to `path`, for a picture of its page. */
 const char *page_picture_path(struct call *call, const char *path);
 
-/* As page_excuse(), for an address without a route: a page with links if the client accepts HTML.
- * Below /v1 and /static the response remains a problem document. */
-void page_lost(struct call *call);
+/* As page_show_problem(), for an address without a route: a page with links if the client accepts
+ * HTML. Below /v1 and /static the response remains a problem document. */
+void page_not_found(struct call *call);
 
 #endif

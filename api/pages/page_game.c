@@ -372,7 +372,7 @@ static void answer_hidden(struct call *call, struct growing *html)
     const struct page_head head = {"", "A game that is not public yet, or does not exist."};
     html_write(html, "<h1>Game</h1>\n<p class=\"notice\">There is no public game here. If you "
                      "play in it, sign in and allow scripts from this site.</p>\n");
-    page_answer_unkept(call, &head, html); /* the game may become visible soon */
+    page_answer_uncached(call, &head, html); /* the game may become visible soon */
 }
 
 static void answer_without_game(struct call *call, struct growing *html)

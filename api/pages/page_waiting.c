@@ -142,5 +142,5 @@ void page_waiting(struct call *call, const json_t *waiting, struct growing *html
     write_instructions(&page);
     const struct page_head head = {title_of(call, &page),
                                    "A game that is waiting for its players' entropy."};
-    page_answer_unkept(call, &head, html);
+    page_answer_uncached(call, &head, html);
 }

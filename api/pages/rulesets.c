@@ -358,7 +358,7 @@ void rulesets_components_page(struct call *call)
 void rulesets_shell(struct call *call)
 {
     if (find(call) == NULL)
-        page_lost(call);
+        page_not_found(call);
     else
         page_shell(call);
 }

@@ -27,7 +27,7 @@ static bool load_earlier(struct call *call, const struct game_row *game, unsigne
         return false;
     struct record_result result = stored_record_begin(&record, rows[0].line, replay);
     for (size_t i = 1; i < count && result.status == STORED_RECORD_OK && replay->seq < seq; i++)
-        result = stored_record_go_on(&record, &rows[i], replay);
+        result = stored_record_continue(&record, &rows[i], replay);
     return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
 }
 
@@ -231,7 +231,7 @@ struct record_result story_go_on(struct story *story, const struct record_row *r
     struct replay *replay = story->replay;
     struct span line = row->line;
     memcpy(story->before, replay->state, replay->header.game->state_size);
-    struct record_result result = stored_record_go_on(&story->record, row, replay);
+    struct record_result result = stored_record_continue(&story->record, row, replay);
     line.length -= MARK_LENGTH;
     *told = result.status == STORED_RECORD_OK && replay->phase != REPLAY_FINISHED;
     if (*told && !record_read_entry(line, &story->entry, &result.fault))

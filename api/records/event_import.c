@@ -232,7 +232,7 @@ static bool make_event(struct import *import, const struct tournament_line *line
     if (!id_parse(span_of(import->bundle->event), &event.id) ||
         !id_parse(span_of(line->actor), &event.organizer))
         return refuse_bundle(import, "The event, or who made it, has no id.");
-    return event_make_told(import->call, &event, import->bundle->secret, line, import->loaded);
+    return event_make_imported(import->call, &event, import->bundle->secret, line, import->loaded);
 }
 
 static bool take_log_line(struct import *import, const json_t *object)
@@ -248,7 +248,7 @@ static bool take_log_line(struct import *import, const json_t *object)
     if (strcmp(line.kind, "closed") == 0 || strcmp(line.kind, "cancelled") == 0)
         import->closed_ms = line.at_ms;
     return (strcmp(line.kind, "round_started") != 0 || begin_round(import, &line)) &&
-           event_take_told(import->call, import->loaded, &line);
+           event_take_imported(import->call, import->loaded, &line);
 }
 
 /* Stores an official's signature, which was checked with the bundle. */

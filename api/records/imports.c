@@ -72,9 +72,9 @@ static bool refuse_bundle(struct call *call, const struct bundle_fault *fault)
  * no longer supported, so nothing proves that the summary is right. */
 static bool has_summary(struct call *call, const struct bundle *bundle)
 {
-    return bundle->told_anew != 0 &&
+    return bundle->restated_line != 0 &&
            !call_problem_of(
-               call, "bundle-told-anew", "Line ", call_digits(call, (int64_t)bundle->told_anew),
+               call, "bundle-told-anew", "Line ", call_digits(call, (int64_t)bundle->restated_line),
                " of the event's log summarizes lines that an older version of the service had "
                "written in another form. Those are not understood any more, and only logs that are "
                "understood completely are imported. `tillroll event` proves what the line tells.");

@@ -411,7 +411,7 @@ static struct record_result catch_up(struct stored_record *record, struct replay
 {
     struct record_result result = {.status = STORED_RECORD_OK};
     for (size_t i = from; i < count && result.status == STORED_RECORD_OK; i++)
-        result = stored_record_go_on(record, &rows[i], replay);
+        result = stored_record_continue(record, &rows[i], replay);
     return result;
 }
 

@@ -95,8 +95,8 @@ struct record_result stored_record_past(struct stored_record *record, unsigned s
     return read;
 }
 
-struct record_result stored_record_go_on(struct stored_record *record, const struct record_row *row,
-                                         struct replay *replay)
+struct record_result stored_record_continue(struct stored_record *record,
+                                            const struct record_row *row, struct replay *replay)
 {
     struct record_result result = good();
     struct span past = {NULL, 0};

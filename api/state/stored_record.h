@@ -44,8 +44,8 @@ struct record_result stored_record_begin(const struct stored_record *record, str
                                          struct replay *replay);
 
 /* Continues with a row that is not the header. After a fault `replay` is unusable. */
-struct record_result stored_record_go_on(struct stored_record *record, const struct record_row *row,
-                                         struct replay *replay);
+struct record_result stored_record_continue(struct stored_record *record,
+                                            const struct record_row *row, struct replay *replay);
 
 /* The record up to and not including row `seq`, in the arena. `rows`, `count` rows that the caller
  * adds to the stored ones from `rows[0].seq` on, replace rows with the same numbers; none if 0. */

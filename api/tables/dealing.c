@@ -59,7 +59,7 @@ bool dealing_begin_round(struct call *call, const struct loaded_event *loaded, u
     return begin(call, loaded, &dealing, &input);
 }
 
-bool dealing_give(struct call *call, struct record_header *header)
+bool dealing_add_proofs(struct call *call, struct record_header *header)
 {
     struct dealer_input input;
     struct record_fault fault;
@@ -70,7 +70,7 @@ bool dealing_give(struct call *call, struct record_header *header)
             call_problem(call, "internal-error", "A dealer's stored proof does not hold."));
 }
 
-bool dealing_hold(struct call *call, const char *scope, bool *can_end)
+bool dealing_lock_due(struct call *call, const char *scope, bool *can_end)
 {
     *can_end = false;
     enum db_status status = dealing_lock(call->db, scope, call->now_ms, can_end);

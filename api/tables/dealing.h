@@ -24,11 +24,11 @@ bool dealing_begin_round(struct call *call, const struct loaded_event *loaded, u
 
 /* Adds the dealers that were asked, if any, to an otherwise complete header, with the proofs of
  * those that have answered. */
-bool dealing_give(struct call *call, struct record_header *header);
+bool dealing_add_proofs(struct call *call, struct record_header *header);
 
 /* Locks a dealing, whose event the caller has locked. `can_end` is false if the dealing has ended,
  * or if answers are missing and there is still time. */
-bool dealing_hold(struct call *call, const char *scope, bool *can_end);
+bool dealing_lock_due(struct call *call, const char *scope, bool *can_end);
 
 /* The dealers of a game that has not begun, as a list of {"name", "answered"}. */
 json_t *dealing_document(const struct record_dealer *dealers, unsigned count);

@@ -176,7 +176,7 @@ bool duplicate_start_dealt_round(struct call *call, const struct dealing *dealin
     uint8_t secret[KEYS_SECRET_BYTES];
     bool can_end;
     if (!event_load(call, &dealing->event, true, &loaded) ||
-        !dealing_hold(call, dealing->scope, &can_end))
+        !dealing_lock_due(call, dealing->scope, &can_end))
         return false;
     if (!can_end)
         return true;

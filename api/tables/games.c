@@ -134,8 +134,8 @@ static bool start(struct call *call, const struct game_row *game,
                   const uint8_t secret[static KEYS_SECRET_BYTES], const uint8_t *sealed, bool dealt)
 {
     struct record_header header;
-    return open_header(call, game, secret, &header) && (!dealt || dealing_give(call, &header)) &&
-           create(call, game, sealed, &header) &&
+    return open_header(call, game, secret, &header) &&
+           (!dealt || dealing_add_proofs(call, &header)) && create(call, game, sealed, &header) &&
            (game->board > 0 ||
             tlog_add_commitment(call, span_of(game->id.text), header.commitment));
 }
@@ -324,7 +324,7 @@ static bool start_with_entropy(struct call *call, const struct game_row *game,
     if (memcmp(header.commitment, waiting->commitment, sizeof header.commitment) != 0)
         return call_problem(call, "internal-error", "The game's secret is not the one promised.");
     add_entropy(waiting, &header);
-    return (!waiting->asked || dealing_give(call, &header)) &&
+    return (!waiting->asked || dealing_add_proofs(call, &header)) &&
            create(call, game, sealed, &header) && keep_signatures(call, waiting, &header);
 }
 

@@ -13,7 +13,7 @@
 /* ---- The request ---- */
 
 struct asked {
-    struct stage_asked of;
+    struct stage_query of;
     struct id player; /* the only player whose row is requested; "" = all */
     bool operands;
 };
@@ -30,7 +30,7 @@ static bool read_asked(struct call *call, struct asked *asked)
             "operands takes only `none`, which leaves out the operands of tie-breaks.");
     if (player.at != NULL && !id_parse(player, &asked->player))
         return call_problem(call, "bad-parameter", "player is the id of one player.");
-    return stage_read_asked(call, further, &asked->of);
+    return stage_read_query(call, further, &asked->of);
 }
 
 /* ---- Rows, written directly as text: a thousand entries take megabytes ---- */

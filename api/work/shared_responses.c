@@ -344,7 +344,7 @@ static void build_again(struct shared_responses *reads, struct build *build)
     }
 }
 
-void shared_responses_worked(struct shared_responses *reads, const struct http_request *request,
+void shared_responses_finish(struct shared_responses *reads, const struct http_request *request,
                              const struct http_response *response)
 {
     struct build *build = take_build(reads, request);

@@ -67,7 +67,7 @@ void shared_responses_keep(struct call *call, const struct route *route, uint64_
 
 /* To be called when a worker has finished this request, or there was no worker for it: answers the
  * requests that wait for it. Loop thread. */
-void shared_responses_worked(struct shared_responses *reads, const struct http_request *request,
+void shared_responses_finish(struct shared_responses *reads, const struct http_request *request,
                              const struct http_response *response);
 
 #endif

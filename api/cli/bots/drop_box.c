@@ -100,7 +100,7 @@ static bool deposit_with(const char *witness, const struct deposit *deposit, boo
     return left;
 }
 
-bool drop_box_leave(const struct cli_given *given, const struct deposit *deposit, FILE *out)
+bool drop_box_deposit(const struct cli_given *given, const struct deposit *deposit, FILE *out)
 {
     const char *witness;
     size_t asked = 0;
@@ -159,8 +159,8 @@ static FILE *new_file(const struct deposit *deposit, struct text *name)
     return fopen(name->at, "we");
 }
 
-void drop_box_take(const struct drop_box *box, const struct signer *signer, const char *game_id,
-                   const uint8_t head[static 32], struct span move)
+void drop_box_deposit_refused(const struct drop_box *box, const struct signer *signer,
+                              const char *game_id, const uint8_t head[static 32], struct span move)
 {
     char words[GAME_MOVE_MAX + 1], bytes[96];
     struct text text = TEXT_OVER(words), name = TEXT_OVER(bytes);
@@ -176,7 +176,7 @@ void drop_box_take(const struct drop_box *box, const struct signer *signer, cons
         cli_fail(bytes, strerror(errno));
         return;
     }
-    bool left = drop_box_leave(box->given, &deposit, out);
+    bool left = drop_box_deposit(box->given, &deposit, out);
     bool written = ftell(out) > 0;
     if (fclose(out) != 0 || !written)
         (void)remove(bytes);

@@ -25,7 +25,7 @@ bool drop_box_sign(const struct signer *signer, const char *move, struct deposit
 /* Deposits the move with each --witness. Writes the deposit, and the receipts of the witnesses that
  * accepted it, to `out`, a file for `verify --deposit`. True if all accepted; otherwise with
  * messages. */
-bool drop_box_leave(const struct cli_given *given, const struct deposit *deposit, FILE *out);
+bool drop_box_deposit(const struct cli_given *given, const struct deposit *deposit, FILE *out);
 
 /* ---- For playing programs ---- */
 
@@ -44,7 +44,7 @@ void drop_box_see(struct drop_box *box, struct client *client, const char *game_
 /* Deposits a move that the service does not accept, if the game was seen, and reports it on
  * standard error. The deposit is written to a new file, left-<game>-<16 digits of its hash>.txt in
  * the current directory. */
-void drop_box_take(const struct drop_box *box, const struct signer *signer, const char *game_id,
-                   const uint8_t head[static 32], struct span move);
+void drop_box_deposit_refused(const struct drop_box *box, const struct signer *signer,
+                              const char *game_id, const uint8_t head[static 32], struct span move);
 
 #endif

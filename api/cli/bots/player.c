@@ -92,7 +92,7 @@ enum turn player_submit(struct client *client, const char *game_id, const json_t
         table_say(stderr, "tillroll: %.*s: %ld %s\n", (int)move.length, move.at, status,
                   detail == NULL ? CLIENT_STRANGE : detail);
     if (may_leave && is_unanswered(status))
-        drop_box_take(signer->box, signer, game_id, head, move);
+        drop_box_deposit_refused(signer->box, signer, game_id, head, move);
     if (status != 200 && status != 409)
         turn = TURN_FAILED;
     json_decref(answer);

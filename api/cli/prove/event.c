@@ -232,10 +232,10 @@ static void print_summary(const struct options *options, const struct bundle *bu
     if (count_set_aside(bundle) > 0)
         printf(", %zu of games that are void or were replayed", count_set_aside(bundle));
     printf("\n");
-    if (bundle->told_anew > 0)
+    if (bundle->restated_line > 0)
         printf(
             "line %zu of its log restates everything before it: only what it states is checked\n",
-            bundle->told_anew);
+            bundle->restated_line);
     print_decided(bundle);
     print_components(bundle);
     print_reported(bundle);

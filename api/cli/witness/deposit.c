@@ -57,5 +57,5 @@ int cli_deposit(const struct cli_given *given)
                                       "with a signed move");
     if (!(has_move ? sign_move(given, key, origin, &deposit) : read_move(given->word[0], &deposit)))
         return EXIT_UNKNOWN;
-    return drop_box_leave(given, &deposit, stdout) ? EXIT_YES : EXIT_NO;
+    return drop_box_deposit(given, &deposit, stdout) ? EXIT_YES : EXIT_NO;
 }

@@ -424,9 +424,9 @@ bool tournament_has_score(const struct tournament *tournament, const struct tour
 
 /* True for a table whose ruling is one of a void game, or of a game to which nobody came: before
  * the kind `void`, logs had the same line for both. The caller, who knows more of the game, tells
- * the first by tournament_tell_void(), which changes the kind and nothing that follows from it. */
+ * the first by tournament_mark_void(), which changes the kind and nothing that follows from it. */
 bool tournament_may_be_void(const struct tournament_table *table);
-void tournament_tell_void(struct tournament_table *table);
+void tournament_mark_void(struct tournament_table *table);
 
 /* The moment at which the table's report counts by time; 0 = it does not, or counts already. */
 int64_t tournament_report_due_ms(const struct tournament *tournament,

@@ -143,7 +143,7 @@ bool tournament_may_be_void(const struct tournament_table *table)
     return may;
 }
 
-void tournament_tell_void(struct tournament_table *table)
+void tournament_mark_void(struct tournament_table *table)
 {
     assert(tournament_may_be_void(table));
     for (unsigned seat = 0; seat < table->seats; seat++)

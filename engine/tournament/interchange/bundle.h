@@ -185,7 +185,7 @@ struct bundle {
     size_t choice_count;
     size_t acts, signed_acts; /* of officials while the event took signatures; those signed */
     json_t *official_keys;    /* owned; official -> [key in hex, ..] */
-    size_t told_anew;         /* number of the newest line `restated`; 0 = none */
+    size_t restated_line;     /* number of the newest line `restated`; 0 = none */
     size_t draws;             /* draws reproduced and found equal; in a duplicate event, boards */
     struct bundle_round *rounds; /* owned; [number - 1] of duplicate rounds */
     size_t round_count;

@@ -370,7 +370,7 @@ static bool take_log_line(struct reading *reading, const json_t *object)
     bundle->lines++;
     if (strcmp(line.kind, "restated") == 0) {
         reading->astray = false;
-        bundle->told_anew = line.number;
+        bundle->restated_line = line.number;
         return apply_restated(reading, &line) && note_choice(reading, &line);
     }
     if (reading->astray)

@@ -84,13 +84,13 @@ static void test_longest_where_most_wait(void **state)
     assert_null(peers_longest(peers, 0));
     peers_wait(peers, many, &of_many[0], 5); /* again, from now on */
     assert_ptr_equal(peers_longest(peers, INT64_MAX), &of_many[1]);
-    peers_go_on(peers, &of_many[1]);
-    peers_go_on(peers, &of_many[1]);
+    peers_end_wait(peers, &of_many[1]);
+    peers_end_wait(peers, &of_many[1]);
     assert_ptr_equal(peers_longest(peers, INT64_MAX), &of_many[2]);
-    peers_go_on(peers, &of_many[2]);
-    peers_go_on(peers, &of_many[0]);
+    peers_end_wait(peers, &of_many[2]);
+    peers_end_wait(peers, &of_many[0]);
     assert_ptr_equal(peers_longest(peers, INT64_MAX), &of_few);
-    peers_go_on(peers, &of_few);
+    peers_end_wait(peers, &of_few);
     assert_null(peers_longest(peers, INT64_MAX));
     peers_leave(peers, few);
     peers_leave(peers, many);

@@ -101,10 +101,10 @@ static void check_problem(const struct http_response *response)
 static void read_event_query(struct call *call)
 {
     static const char *const further[] = {"operands", NULL};
-    struct stage_asked asked;
+    struct stage_query asked;
     bool preview;
     *call->response = (struct http_response){0};
-    if (stage_read_asked(call, further, &asked))
+    if (stage_read_query(call, further, &asked))
         FUZZ_MUST(asked.rounds <= TOURNAMENT_ROUNDS_MAX && asked.stage < SETTINGS_STAGES_MAX);
     else
         check_problem(call->response);

@@ -300,7 +300,7 @@ static void an_older_line_may_be_of_a_void_table(void **state)
     assert_true(tournament_may_be_void(table));
     assert_true(tournament_has_place(table, 0));
     assert_false(is_scored(table, 0));
-    tournament_tell_void(table);
+    tournament_mark_void(table);
     assert_int_equal(table->result.seat[0].kind, ROUND_VOID);
     assert_int_equal(table->result.seat[1].kind, ROUND_VOID);
     assert_false(tournament_has_place(table, 0) || tournament_may_be_void(table));

@@ -149,7 +149,7 @@ static void check_told_draws(unsigned draws)
     static const char *const lists[] = {"numbers", "tables", "byes"};
     write_byes_as_then(told);
     struct bundle bundle = read_good();
-    assert_int_equal(bundle.told_anew, 2);
+    assert_int_equal(bundle.restated_line, 2);
     assert_int_equal(bundle.draws, draws);
     bundle_free(&bundle);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
