@@ -263,12 +263,12 @@ static bool read_other(struct call *call, struct id *other)
                         "Name the game to compare with, of the same board: with=<its id>.");
 }
 
-static bool find_both(struct call *call, const struct id *const id[static DIFFERENCE_SIDES],
-                      struct game_row *games)
+static bool find_both(struct call *call, struct game_row games[static DIFFERENCE_SIDES])
 {
-    for (size_t i = 0; i < DIFFERENCE_SIDES; i++)
-        if (!visibility_find_game(call, id[i], &games[i]))
-            return false;
+    struct id other;
+    if (!visibility_find_game(call, &call->id[0], &games[0]) || !read_other(call, &other) ||
+        !visibility_find_game(call, &other, &games[1]))
+        return false;
     if (games[0].board == 0 || games[0].board != games[1].board ||
         games[0].round != games[1].round || !id_equal(&games[0].event, &games[1].event))
         return call_problem(call, "not-found",
@@ -307,13 +307,11 @@ static json_t *then_document(const struct game_row *game, const struct differenc
 
 void games_parting(struct call *call)
 {
-    struct id other;
     struct game_row games[DIFFERENCE_SIDES];
     struct span records[DIFFERENCE_SIDES];
     struct difference difference;
-    const struct id *const ids[DIFFERENCE_SIDES] = {&call->id[0], &other};
-    if (!read_other(call, &other) || !find_both(call, ids, games) ||
-        !read_record(call, ids[0], &records[0]) || !read_record(call, ids[1], &records[1]))
+    if (!find_both(call, games) || !read_record(call, &games[0].id, &records[0]) ||
+        !read_record(call, &games[1].id, &records[1]))
         return;
     record_difference(call->arena, records, &difference);
     json_t *tables = json_array();

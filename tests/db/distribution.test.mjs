@@ -80,7 +80,7 @@ describe('the schema, spread by Citus', () => {
   // The statements of a move; those that read a player's games, all results, or a page of the audit's go to every machine.
   it('is asked by game where a move is made', () => {
     const tables = new RegExp(`\\b(${distributed.join('|').replaceAll('.', '\\.')})\\b`);
-    for (const [file, section] of [['records', ''], ['parties', '/* ---- Looks of officials ---- */']]) {
+    for (const [file, section] of [['records', ''], ['parties', '/* ---- Views by officials ---- */']]) {
       const [, ...after] = readFileSync(path.join(root, `db/store/games/${file}.c`), 'utf8').split(section);
       const source = after.join(section).replace(/\/\*[^]*?\*\//g, '')
         .replace(/ game_id " range(\s*\\\s*")?/g, (_, more) => ` game_id = $1 ${more === undefined ? '"' : ''}`); // both of whose uses are by game
