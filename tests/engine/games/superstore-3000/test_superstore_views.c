@@ -103,6 +103,10 @@ static void test_all_cards_are_public_at_the_end(void **context)
     assert_false(same_view(&a, &b, VIEWER_SPECTATOR, 0));
     json_t *view = superstore_view(game, &a, (struct viewer){VIEWER_SPECTATOR, 0});
     assert_int_equal(json_array_size(json_object_get(view, "cards_not_dealt")), 3);
+    const json_t *players = json_object_get(view, "players");
+    for (unsigned seat = 0; seat < 3; seat++)
+        assert_true(
+            json_is_object(json_object_get(json_array_get(players, seat), "individual_card")));
     assert_int_equal(json_array_size(json_object_get(view, "outcome")), 3);
     json_decref(view);
 }
