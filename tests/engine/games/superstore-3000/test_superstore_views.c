@@ -201,6 +201,14 @@ static void test_events_of_money_and_the_end(void **context)
     assert_event(events, 1, "game_over", "The game is over.");
     assert_int_equal(json_array_size(json_object_get(json_array_get(events, 1), "cards")), 2);
     json_decref(events);
+    /* The second reason for the end is not told. */
+    LOAD_POSITION(game, &state, "turn 1\nsupply gym\ntrigger yes");
+    events = events_of(&state, 1, "money a", VIEWER_SPECTATOR, 0);
+    assert_int_equal(json_array_size(events), 3);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(events, 1), "kind")),
+                        "dispenser_refilled");
+    assert_event(events, 2, "game_over", "The game is over.");
+    json_decref(events);
 }
 
 static void test_events_hide_cards(void **context)
