@@ -59,7 +59,7 @@ export default {
   "superstore.if.tornado-ride.b": "1 zufriedene Person in einem Hobbyladen in Etage 10 oder höher",
   "superstore.if.aquarium.a": "4 Plättchen jeder der vier Kategorien",
   "superstore.if.aquarium.b": "je 3 zufriedene Personen in Gastronomie, Hobby- und Modeläden",
-  "superstore.card.high-element": "1 Plättchen in Etage 8 oder höher",
+  "superstore.card.high-element": "1 Laden oder Eingang in Etage 8 oder höher",
   "superstore.card.customer-column": "4 zufriedene Personen in einer Spalte",
   "superstore.card.element-floor": "3 Plättchen einer Kategorie in einer Etage",
   "superstore.card.customer-floor": "3 zufriedene Personen in einer Etage",

@@ -59,7 +59,7 @@ export default {
   "superstore.if.tornado-ride.b": "1 satisfied customer on hobby on floor 10 or higher",
   "superstore.if.aquarium.a": "4 tiles of each of the four categories",
   "superstore.if.aquarium.b": "3 satisfied customers on each of food, hobby and fashion",
-  "superstore.card.high-element": "A tile on floor 8 or higher",
+  "superstore.card.high-element": "A store or entrance on floor 8 or higher",
   "superstore.card.customer-column": "4 satisfied customers in one column",
   "superstore.card.element-floor": "3 tiles of one category on one floor",
   "superstore.card.customer-floor": "3 satisfied customers on one floor",

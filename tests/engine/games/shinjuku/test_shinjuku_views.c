@@ -116,6 +116,22 @@ static void test_views_show_what_lies_open(void **context)
     }
 }
 
+static void test_views_show_the_bonus_stacks_that_are_left(void **context)
+{
+    (void)context;
+    static const struct {
+        const char *position;
+        size_t left;
+    } cases[] = {{"upgrades 2", 4}, {"upgrades 7", 0}, {"option advanced on\nupgrades 2", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct shinjuku_state state;
+        LOAD_POSITION(game, &state, cases[i].position);
+        json_t *view = shinjuku_view(game, &state, (struct viewer){VIEWER_SPECTATOR, 0});
+        assert_int_equal(json_array_size(json_object_get(view, "bonus_stacks")), cases[i].left);
+        json_decref(view);
+    }
+}
+
 static void play(struct shinjuku_state *state, const char *move)
 {
     struct chance chance = {.stacks = NULL};
@@ -340,6 +356,7 @@ int main(void)
         cmocka_unit_test(test_views_hide_rival_hands),
         cmocka_unit_test(test_views_hide_rival_collections),
         cmocka_unit_test(test_views_show_what_lies_open),
+        cmocka_unit_test(test_views_show_the_bonus_stacks_that_are_left),
         cmocka_unit_test(test_views_show_an_action_in_progress),
         cmocka_unit_test(test_views_name_rivals_only_for_an_income),
         cmocka_unit_test(test_everything_is_open_at_the_end),

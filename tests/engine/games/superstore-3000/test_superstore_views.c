@@ -103,6 +103,10 @@ static void test_all_cards_are_public_at_the_end(void **context)
     assert_false(same_view(&a, &b, VIEWER_SPECTATOR, 0));
     json_t *view = superstore_view(game, &a, (struct viewer){VIEWER_SPECTATOR, 0});
     assert_int_equal(json_array_size(json_object_get(view, "cards_not_dealt")), 3);
+    const json_t *players = json_object_get(view, "players");
+    for (unsigned seat = 0; seat < 3; seat++)
+        assert_true(
+            json_is_object(json_object_get(json_array_get(players, seat), "individual_card")));
     assert_int_equal(json_array_size(json_object_get(view, "outcome")), 3);
     json_decref(view);
 }
@@ -196,6 +200,14 @@ static void test_events_of_money_and_the_end(void **context)
     assert_event(events, 0, "money_taken", "{seat 1} takes Gym as money: 3 bank notes.");
     assert_event(events, 1, "game_over", "The game is over.");
     assert_int_equal(json_array_size(json_object_get(json_array_get(events, 1), "cards")), 2);
+    json_decref(events);
+    /* The second reason for the end is not told. */
+    LOAD_POSITION(game, &state, "turn 1\nsupply gym\ntrigger yes");
+    events = events_of(&state, 1, "money a", VIEWER_SPECTATOR, 0);
+    assert_int_equal(json_array_size(events), 3);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(events, 1), "kind")),
+                        "dispenser_refilled");
+    assert_event(events, 2, "game_over", "The game is over.");
     json_decref(events);
 }
 
