@@ -345,6 +345,7 @@ static void test_events_tell_plies_in_order(void **context)
                 "minerals_put turn_ends turn_begins");
     check_kinds("bought 0 4 4 4 4\nhand 0 b0 r0\ntunnels 1g1-6", "drill blue b0", "place 1f6",
                 "tunnel minerals_lost");
+    check_kinds("bought 0 4 4 4 4\nhand 0 b0 r0", "drill blue b0", "place 1a1", "tunnel");
     check_kinds("bought 0 1 0 0 0\nhand 0 r0\nminerals 0 red gold gold\nminerals 0 blue iron\n"
                 "artifacts 0 platinum",
                 "artifact platinum red", "copy iron yellow", "mineral_copied");
