@@ -328,6 +328,9 @@ static void test_events_tell_plies_in_order(void **context)
     check_kinds("hand 0 r0\nminerals 0 red iron iron iron iron\nminors iron-stock assay crossing\n"
                 "minor-deck overtime",
                 NULL, "claim iron-stock", "achievement_claimed achievement_revealed");
+    check_kinds("hand 0 r0\nminerals 0 red iron iron iron iron\nminors iron-stock assay crossing\n"
+                "minor-deck -",
+                NULL, "claim iron-stock", "achievement_claimed");
     check_kinds("hand 0 r0 r0 b0 b0 y0 y0", "end", "discard r0",
                 "card_discarded turn_ends turn_begins");
     check_kinds("boards 1a 2a\ntunnels 1n7 2n1-6 2b4 2g6 2j6\nhand 0 b0 r0", "drill blue b0",
