@@ -84,14 +84,14 @@ describe('Super Motherload', () => {
     const { moves } = await legalMoves(boards.client, game, 0);
     const page = await boards.at(game.players[0], game);
     const view = await boards.view(game, 0);
-    // The status of a view, or what the planned move does.
+    // The status of a view, or what the planned move does, and what should be thought of before.
     const said = (changes, own, legal, words) => page.evaluate(async ({ view, changes, own, legal, words }) => {
-      const { draw, sentence } = await import(performance.getEntriesByType('resource').find(({ name }) => name.includes('/boards/super-motherload.js')).name);
+      const { draw, sentence, warning } = await import(performance.getEntriesByType('resource').find(({ name }) => name.includes('/boards/super-motherload.js')).name);
       const shown = { ...view, ...changes, turn: { ...view.turn, ...changes.turn }, players: view.players.map((player) => ({ ...player, ...(player.seat === 0 ? own : {}) })) };
       const context = { components: await (await fetch('/v1/rulesets/super-motherload/components')).json(), seats: 2, own: 0, view: shown, planned: null, moves: legal, entry: null,
         seatName: (seat) => String(seat), seatText: (seat) => String(seat) };
       const status = (selector) => [...draw(shown, context).querySelectorAll(`.status > ${selector}`)].map(({ textContent }) => textContent);
-      return words === null ? [...status('p > strong'), ...status('.hint')] : sentence(words, context);
+      return words === null ? [...status('p > strong'), ...status('.hint')] : [sentence(words, context), warning(words, shown, context)].filter(Boolean).join(' ');
     }, { view, changes, own, legal, words });
     assert.deepEqual(await said({}, {}, moves, null), ['Draw, drill or bomb.', ...(moves.some((move) => verbOf(move) === 'bomb') ? [] : ['Not possible now: Bomb (you hold no red card).'])]);
     assert.deepEqual(await said({}, { bombs: 0 }, ['draw', 'end'], null), ['Draw, drill or bomb.', 'Not possible now: Drill (there is no room for it in the mine).', 'Not possible now: Bomb (you have no bomb token).']);
@@ -106,6 +106,10 @@ describe('Super Motherload', () => {
     assert.equal(await said(put([]), {}, ['put red'], ['put', 'red']), 'gold $5, gold $5, iron $2 on the red stack.');
     assert.deepEqual(await said(put(['split']), {}, ['put red'], null), ['One at a time, the dearest first: which stack does the next one go on?']);
     assert.equal(await said(put(['split']), {}, ['put red'], ['put', 'red']), 'gold $5 on the red stack.');
+    const end = (left, claimable) => said({ turn: { left, claimable } }, {}, ['end'], ['end']);
+    assert.equal(await end(0, []), 'End your turn.');
+    assert.equal(await end(0, ['demolition']), 'End your turn. You could claim first: Demolition.');
+    assert.equal(await end(1, ['demolition']), 'End your turn. You have 1 action left. You could claim first: Demolition.');
   });
 });
 

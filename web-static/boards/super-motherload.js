@@ -545,7 +545,8 @@ export function sentence([verb, ...rest], context) {
 
 export function warning([verb], view, context) {
   const { claimable, left } = view.turn;
-  if (verb === "end" && left > 0) return say("motherload.warn_actions", { count: left });
-  if (!["end", "draw", "drill", "bomb"].includes(verb) || claimable.length === 0) return null;
-  return say("motherload.warn_claim", { goals: claimable.map((id) => goalName(id, context)).join(", ") });
+  const lapses = ["end", "draw", "drill", "bomb"].includes(verb);
+  const warnings = [verb === "end" && left > 0 ? say("motherload.warn_actions", { count: left }) : null,
+    lapses && claimable.length > 0 ? say("motherload.warn_claim", { goals: claimable.map((id) => goalName(id, context)).join(", ") }) : null].filter(Boolean);
+  return warnings.length === 0 ? null : warnings.join(" ");
 }

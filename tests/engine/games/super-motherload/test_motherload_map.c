@@ -1,4 +1,4 @@
-/* The map of Super Motherload: masks against a search space by space, and places and drills that
+/* The map of Super Motherload: masks against a search space by space; and moves of all kinds, which
  * are accepted exactly if they are listed. */
 #include <setjmp.h>
 #include <sodium.h>
@@ -201,6 +201,90 @@ static void test_drills_are_listed(void **context)
     play_through(&state, 80, true, inspect_drills);
 }
 
+/* How many of the moves `stem WORD` for all words are accepted; these have to be listed. */
+static size_t try_words(const struct motherload_state *state, const struct move_list *legal,
+                        const struct chance *chance, const char *stem, const struct span *words,
+                        size_t count)
+{
+    size_t accepted = 0;
+    for (size_t i = 0; i < count; i++) {
+        char bytes[GAME_MOVE_MAX + 1];
+        struct text move = TEXT_OVER(bytes);
+        struct motherload_state copy = *state;
+        struct refusal refusal;
+        text_add(&move, stem);
+        text_add_span(&move, words[i]);
+        if (!game->play(game, &copy, copy.active, text_span(&move), chance, &refusal))
+            continue;
+        accepted++;
+        if (move_list_find(legal, text_span(&move)) < 0)
+            fail_msg("%s is accepted but not listed", bytes);
+    }
+    return accepted;
+}
+
+static size_t try_copies(const struct motherload_state *state, const struct move_list *legal,
+                         const struct chance *chance, const char *verb)
+{
+    size_t accepted = 0;
+    for (unsigned mineral = 0; mineral < MINERALS; mineral++) {
+        char bytes[GAME_MOVE_MAX + 1];
+        struct text stem = TEXT_OVER(bytes);
+        text_add(&stem, verb);
+        text_add_span(&stem, set->minerals[mineral].name);
+        text_add_char(&stem, ' ');
+        accepted += try_words(state, legal, chance, bytes, set->colors, COLORS);
+    }
+    return accepted;
+}
+
+/* Moves other than drills and places are accepted exactly if they are listed. */
+static void inspect_others(const struct motherload_state *state, const struct move_list *legal,
+                           const struct chance *chance)
+{
+    static const struct span plain[] = {SPAN_LITERAL("draw"),
+                                        SPAN_LITERAL("end"),
+                                        SPAN_LITERAL("artifact extra-action"),
+                                        SPAN_LITERAL("artifact draw-two"),
+                                        SPAN_LITERAL("artifact bomb-draw"),
+                                        SPAN_LITERAL("buy red recruit"),
+                                        SPAN_LITERAL("buy blue recruit"),
+                                        SPAN_LITERAL("buy yellow recruit"),
+                                        SPAN_LITERAL("buy wild recruit")};
+    static const char *const on_stack[] = {"artifact platinum ", "artifact gold-draw ", "buy ",
+                                           "put "};
+    struct span cards[CARDS];
+    struct span goals[ACHIEVEMENTS];
+    if (state->point <= AT_DECK || state->point == AT_PLACE || state->point == AT_SIDE)
+        return;
+    for (unsigned card = 0; card < CARDS; card++)
+        cards[card] = set->cards[card].name;
+    for (unsigned goal = 0; goal < ACHIEVEMENTS; goal++)
+        goals[goal] = set->achievements[goal].name;
+    size_t accepted = try_words(state, legal, chance, "", plain, sizeof plain / sizeof plain[0]);
+    for (size_t i = 0; i < sizeof on_stack / sizeof on_stack[0]; i++)
+        accepted += try_words(state, legal, chance, on_stack[i], set->colors, COLORS);
+    accepted += try_copies(state, legal, chance, "artifact copy ");
+    accepted += try_copies(state, legal, chance, "copy ");
+    accepted += try_words(state, legal, chance, "bomb ", cards, CARDS);
+    accepted += try_words(state, legal, chance, "discard ", cards, CARDS);
+    accepted += try_words(state, legal, chance, "claim ", goals, ACHIEVEMENTS);
+    accepted += try_words(state, legal, chance, "swap ", goals, ACHIEVEMENTS);
+    for (size_t i = 0; i < legal->count; i++)
+        accepted += memcmp(move_list_get(legal, i).at, "dri", 3) == 0;
+    assert_int_equal(accepted, legal->count);
+}
+
+static void test_other_moves_are_listed(void **context)
+{
+    (void)context;
+    for (unsigned seats = SEATS_MIN; seats <= SEATS_MAX; seats++) {
+        struct motherload_state state;
+        begin_game(&state, seats, 3, (uint8_t)(90 + seats));
+        play_through(&state, (uint8_t)seats, true, inspect_others);
+    }
+}
+
 int main(void)
 {
     game = catalog_newest(span_of("super-motherload"));
@@ -210,6 +294,7 @@ int main(void)
         cmocka_unit_test(test_places_are_listed),
         cmocka_unit_test(test_map_agrees_with_a_search),
         cmocka_unit_test(test_drills_are_listed),
+        cmocka_unit_test(test_other_moves_are_listed),
     };
     return cmocka_run_group_tests(tests, start_up, NULL);
 }

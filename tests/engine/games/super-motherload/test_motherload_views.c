@@ -328,6 +328,9 @@ static void test_events_tell_plies_in_order(void **context)
     check_kinds("hand 0 r0\nminerals 0 red iron iron iron iron\nminors iron-stock assay crossing\n"
                 "minor-deck overtime",
                 NULL, "claim iron-stock", "achievement_claimed achievement_revealed");
+    check_kinds("hand 0 r0\nminerals 0 red iron iron iron iron\nminors iron-stock assay crossing\n"
+                "minor-deck -",
+                NULL, "claim iron-stock", "achievement_claimed");
     check_kinds("hand 0 r0 r0 b0 b0 y0 y0", "end", "discard r0",
                 "card_discarded turn_ends turn_begins");
     check_kinds("boards 1a 2a\ntunnels 1n7 2n1-6 2b4 2g6 2j6\nhand 0 b0 r0", "drill blue b0",
@@ -345,16 +348,17 @@ static void test_events_tell_plies_in_order(void **context)
                 "minerals_put turn_ends turn_begins");
     check_kinds("bought 0 4 4 4 4\nhand 0 b0 r0\ntunnels 1g1-6", "drill blue b0", "place 1f6",
                 "tunnel minerals_lost");
+    check_kinds("bought 0 4 4 4 4\nhand 0 b0 r0", "drill blue b0", "place 1a1", "tunnel");
     check_kinds("bought 0 1 0 0 0\nhand 0 r0\nminerals 0 red gold gold\nminerals 0 blue iron\n"
                 "artifacts 0 platinum",
                 "artifact platinum red", "copy iron yellow", "mineral_copied");
 }
 
-static void check_put(const char *position, const char *first, const char *move,
-                      const char *mineral, unsigned count)
+static void check_minerals(const char *position, const char *first, const char *move,
+                           const char *kind, const char *mineral, unsigned count)
 {
     json_t *events = events_of(position, first, move, (struct viewer){VIEWER_SPECTATOR, 0});
-    const json_t *minerals = json_object_get(find_event(events, "minerals_put"), "minerals");
+    const json_t *minerals = json_object_get(find_event(events, kind), "minerals");
     assert_int_equal(json_object_size(minerals), 1);
     assert_int_equal(json_integer_value(json_object_get(minerals, mineral)), count);
     json_decref(events);
@@ -363,10 +367,16 @@ static void check_put(const char *position, const char *first, const char *move,
 static void test_events_count_minerals(void **context)
 {
     (void)context;
-    check_put("hand 0 r0\nartifacts 0 platinum", NULL, "artifact platinum red", "platinum", 1);
-    check_put("hand 0 r0\nartifacts 0 gold-draw", NULL, "artifact gold-draw red", "gold", 1);
-    check_put("hand 0 b0 b0 r0\ntunnels 1a1", "drill blue b0 b0 | place 1a2 h", "put red", "iron",
-              2);
+    check_minerals("hand 0 r0\nartifacts 0 platinum", NULL, "artifact platinum red", "minerals_put",
+                   "platinum", 1);
+    check_minerals("hand 0 r0\nartifacts 0 gold-draw", NULL, "artifact gold-draw red",
+                   "minerals_put", "gold", 1);
+    check_minerals("hand 0 b0 b0 r0\ntunnels 1a1", "drill blue b0 b0 | place 1a2 h", "put red",
+                   "minerals_put", "iron", 2);
+    check_minerals("hand 0 b0 r0\ntunnels 1g1-6", "drill blue b0 | place 1f6", "put red",
+                   "minerals_put", "gold", 1);
+    check_minerals("bought 0 4 4 4 4\nhand 0 b0 r0\ntunnels 1g1-6", "drill blue b0", "place 1f6",
+                   "minerals_lost", "gold", 1);
 }
 
 static void test_the_end_is_announced_once(void **context)

@@ -121,12 +121,22 @@ static void test_discarded_cards_show_at_the_end(void **context)
     }
 }
 
-static size_t size_of_list(const struct supermarche_state *state, const char *list)
+/* The names in a list of the view, "" if it is null. */
+static void assert_list(const struct supermarche_state *state, const char *list,
+                        const char *expected)
 {
+    char bytes[1000];
+    struct text names = TEXT_OVER(bytes);
     json_t *view = supermarche_view(game, state, viewers[1]);
-    size_t size = json_array_size(json_object_get(view, list));
+    json_t *name;
+    size_t i;
+    json_array_foreach(json_object_get(view, list), i, name)
+    {
+        text_add(&names, i > 0 ? " " : "");
+        text_add(&names, json_string_value(name));
+    }
     json_decref(view);
-    return size;
+    assert_string_equal(bytes, expected);
 }
 
 /* A card sent away that was no longer among the unseen would be known by what is missing there. */
@@ -138,14 +148,14 @@ static void test_a_card_sent_away_stays_among_the_unseen(void **context)
                              "store dry-goods r6:1\nstock dairy r6:1\n"
                              "row rory/up stu/up lesley/up mo/done melanie/down\n"
                              "dice rory 1,1\ndice stu 1,1\ndice lesley 6,6");
-    assert_int_equal(size_of_list(&position.state, "customers_unseen"), 1);
+    assert_list(&position.state, "customers_unseen", "melanie");
     play_moves(&position, "serve rory | restock");
-    assert_int_equal(size_of_list(&position.state, "customers_unseen"), 1);
-    assert_int_equal(size_of_list(&position.state, "customers_discarded"), 0);
+    assert_list(&position.state, "customers_unseen", "melanie");
+    assert_list(&position.state, "customers_discarded", "");
     play_moves(&position, "serve stu");
     assert_int_equal(position.state.point, AT_OVER);
-    assert_int_equal(size_of_list(&position.state, "customers_unseen"), 0);
-    assert_int_equal(size_of_list(&position.state, "customers_discarded"), 1);
+    assert_list(&position.state, "customers_unseen", "");
+    assert_list(&position.state, "customers_discarded", "melanie");
 }
 
 static void test_views_show_what_lies_open(void **context)
@@ -275,6 +285,16 @@ static void test_events_of_a_new_round(void **context)
                               "row rory/up lesley/done mo/up donna/done melanie/done\n"
                               "dice rory 1,1\ndice mo 2,2";
     assert_kinds(end, "", "serve rory", "serve roll fail game_over");
+    static const char one_cube[] = "round 6\nmoney 20\nused dairy bakery produce\n"
+                                   "store dairy r6:1\ndice stu 1,1\n"
+                                   "row stu/up lesley/done mo/up donna/done melanie/done\n"
+                                   "dice mo 6,6";
+    assert_kinds(one_cube, "", "serve mo",
+                 "serve roll fail serve roll fail expire waste game_over");
+    static const char nothing[] = "round 6\nmoney 20\nused dairy bakery produce\n"
+                                  "dice stu 1,1\ndice mo 6,6\n"
+                                  "row stu/up lesley/done mo/up donna/done melanie/done";
+    assert_kinds(nothing, "", "serve mo", "serve roll fail serve roll fail game_over");
 }
 
 static void test_events_in_words(void **context)
