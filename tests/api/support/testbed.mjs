@@ -230,6 +230,7 @@ class Service {
           ...bed.settings,
           LD_PRELOAD: path.join(build, 'tests/quick_passwords.so'),
           TILLROLL_STEP_WAIT_MS: '5000', // steps are waited for, however busy the machine is
+          ...(process.env.TSAN_OPTIONS === undefined ? {} : { TSAN_OPTIONS: process.env.TSAN_OPTIONS }),
           ...environment,
         },
       },
