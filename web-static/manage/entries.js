@@ -2,6 +2,7 @@
 import { element, fill, listed, nameOf, nameText, playerLink, Problem, send, table } from "../lib/common.js";
 import { differencesTable } from "../lib/changes.js";
 import { mayEnter } from "../event/event-links.js";
+import { hasRounds } from "../event/facts.js";
 import { choiceBox, field, numberBox, openDialog, searchBox, tickBox } from "../lib/forms.js";
 import { plain, said, say } from "../lib/words.js";
 import { houseLevels } from "../lib/settings.js";
@@ -61,7 +62,7 @@ function buttons(desk, entry) {
     checks && !entry.checked_in ? named("check_in", entry, "check_in", { present: "yes" }) : null,
     checks && entry.checked_in ? named("check_in", entry, "check_out", { present: "no" }) : null,
     mayEnterLate(desk, entry) ? named("enter_late", entry, "enter") : null,
-    isIn ? named("bye", entry, "bye") : null,
+    isIn && entry.number !== null && hasRounds(event) ? named("bye", entry, "bye") : null,
     isIn || entry.state === "waiting" ? named("leave", entry, "leave") : null,
     entry.state === "dropped" ? named("return", entry, "return") : null);
 }

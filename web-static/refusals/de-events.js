@@ -210,6 +210,7 @@ export default {
   "Check-in is only possible while entries are open, in events that require it.": "Anwesenheit lässt sich nur bestätigen, solange die Anmeldung offen ist, und nur, wenn das Turnier es verlangt.",
   "This player already has that status.": "Das ist bei dieser Person schon so.",
   "This player has no number in the event.": "Diese Person hat keine Startnummer in diesem Turnier.",
+  "Players get their numbers when entries are closed; try again then.": "Startnummern gibt es, wenn die Anmeldung geschlossen wird; erst dann ist das möglich.",
   "This player has already dropped out.": "Diese Person ist schon ausgestiegen.",
   "This player already takes part in that round.": "Diese Person nimmt an der Runde schon teil.",
   "A player who has left a bracket cannot return to it.": "Wer einen Turnierbaum verlassen hat, kann nicht in ihn zurückkehren.",

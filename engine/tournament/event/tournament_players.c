@@ -14,9 +14,12 @@ static bool read_numbered(struct taking *taking, uint16_t *entry)
         return false;
     if (taking->event->phase == PHASE_CLOSED)
         return not_now(taking, "The event is closed.");
-    return taking->event->entrants[*entry].number != 0 ||
-           refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
-                  "This player has no number in the event.");
+    if (taking->event->entrants[*entry].number != 0)
+        return true;
+    bool open = taking->event->phase == PHASE_ENTRIES_OPEN;
+    return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
+                  open ? "Players get their numbers when entries are closed; try again then."
+                       : "This player has no number in the event.");
 }
 
 size_t find_waiting(const struct tournament *event, uint16_t entry)

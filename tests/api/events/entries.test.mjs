@@ -270,9 +270,10 @@ describe('in the course of an event', () => {
   it('byes are asked for and granted until their round is drawn', async () => {
     const at = await open();
     for (const player of players.slice(0, 6)) good(await enter(at, player));
-    await close(at);
     const byes = (player) => `${at}/entries/${player.id}/byes`;
     const ask = (player, json, token = player.token) => client.post(byes(player), json, token);
+    assert.match((await ask(players[0], { round: 1 })).json.detail, /when entries are closed/);
+    await close(at);
     assert.deepEqual(good(await ask(players[0], { round: 1 })).byes, [{ round: 1, kind: 'zero' }]);
     assert.equal((await ask(players[0], { round: 1 })).json.code, 'already-entered');
     assert.equal((await ask(players[1], { round: 1, kind: 'half' })).json.code, 'not-allowed');

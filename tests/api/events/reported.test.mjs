@@ -220,7 +220,15 @@ describe('an official', () => {
     const round = good(await client.get(`${at}/rounds/1`));
     assert.equal(round.state, 'finished');
     assert.deepEqual(round.seating.map((table) => table.report.counted_by), ['official', 'official', 'official']);
-    assert.equal(good(await client.post(`${at}/rounds`, {}, organizer.token)).number, 2);
+    const second = good(await client.post(`${at}/rounds`, {}, organizer.token));
+    assert.equal(second.number, 2);
+    // A later correction changes the standings, and no pairing.
+    const pointsOf = async ({ id }) => good(await client.get(`${at}/standings`)).rows.find((row) => row.player.id === id).points.text;
+    const seatsOf = (round) => round.seating.map((table) => table.seats.map((seat) => seat.player.id));
+    assert.equal(await pointsOf(tables[1][2]), '5');
+    good(await put(reportAt(2), { ...scores(tables[1], [9, 8, 7]), reason: 'The last result.' }, organizer.token));
+    assert.deepEqual([await pointsOf(tables[1][0]), await pointsOf(tables[1][2])], ['5', '1']);
+    assert.deepEqual(seatsOf(good(await client.get(`${at}/rounds/2`))), seatsOf(second));
   });
 
   it('reports a whole round with the spreadsheet that the service gives', async () => {

@@ -231,6 +231,7 @@ class Service {
           LD_PRELOAD: path.join(build, 'tests/quick_passwords.so'),
           TILLROLL_STEP_WAIT_MS: '5000', // steps are waited for, however busy the machine is
           TILLROLL_PUZZLES_HOUR: '24', // no test is disturbed by the night
+          ...(process.env.TSAN_OPTIONS === undefined ? {} : { TSAN_OPTIONS: process.env.TSAN_OPTIONS }),
           ...environment,
         },
       },
