@@ -192,7 +192,8 @@ function waitingWords(event, { entry }) {
 const droppedWords = ({ may }, { isOfficial }) => say(may.return && !isOfficial ? "mine.dropped_ask" : "mine.dropped");
 
 function sentences(event, mine) {
-  if (event.state === "closed") return [mine.place?.place ? say("mine.placed", { place: sharedPlace(mine.place.place, mine.place.shared) }) : say(event.cancelled ? "mine.cancelled" : "mine.over")];
+  if (event.cancelled) return [say("mine.cancelled")];
+  if (event.state === "closed") return [mine.place?.place ? say("mine.placed", { place: sharedPlace(mine.place.place, mine.place.shared) }) : say("mine.over")];
   switch (mine.entry?.state) {
     case "entered": return inWords(event, mine);
     case "waiting": return waitingWords(event, mine);
