@@ -128,7 +128,7 @@ describe('the panel of an event', () => {
     assert.equal(await entryOf(event, players[3].name), undefined);
     await press(page, 'Join the waiting list');
     await says(page, 'You are number 1 on the waiting list.');
-    // Who waits can check in, for the place of somebody who does not.
+    // A player on the list can check in, for the place of somebody who does not.
     const change = async (json) => good(await client.request('PATCH', `/v1/events/${event.id}`, { json, token: organizer.token }));
     await change({ check_in: true });
     await says(page, 'Check in if you are there');

@@ -219,7 +219,7 @@ function challengeButtons(event, mine) {
   ];
 }
 
-// Of those who wait, players who have checked in get the places of those who have not.
+// Check-in also matters on the waiting list: its players who are there get the places of those who are not.
 function checkButton(event, { checked_in: isThere }) {
   if (event.state !== "entries_open" || !event.settings.check_in) return null;
   return isThere ? does("check_out", say("mine.do_check_out")) : does("check_in", say("mine.do_check_in"), {}, { class: "main" });
