@@ -22,8 +22,8 @@ static json_t *challenge_document(const struct event_people *people,
                      number_or_null(challenge->table));
 }
 
-/* Those whom an entry may challenge now, from the nearest rung up. A ladder that has not begun, or
- * is not one, has none. */
+/* The players whom an entry may challenge now, from the nearest rung up. A ladder that has not
+ * begun, or is not one, has none. */
 static json_t *open_to(struct call *call, const struct event_people *people, uint16_t challenger)
 {
     const struct tournament *tournament = people->tournament;

@@ -20,8 +20,7 @@ const buttonsOf = (desk) => (round, table) =>
 // Actions for a seat at the moment. The service refuses those that are not allowed.
 function seatActions(table, seat) {
   if (seat.forfeited) return [];
-  const stopped = table.playing.stopped !== null; // then nobody plays
-  return [...stopped ? [] : [seat.fallback ? "recall" : "fallback"], "substitute", ...stopped ? [] : ["forfeit"], ...(table.seats.length === 2 && table.board === null ? ["no_show"] : [])];
+  return [seat.fallback ? "recall" : "fallback", "substitute", "forfeit", ...(table.seats.length === 2 && table.board === null ? ["no_show"] : [])];
 }
 
 // A menu for a seat of a running game.
