@@ -22,8 +22,31 @@ static json_t *challenge_document(const struct event_people *people,
                      number_or_null(challenge->table));
 }
 
+/* The players whom an entry may challenge now, from the nearest rung up. A ladder that has not
+ * begun, or is not one, has none. */
+static json_t *open_to(struct call *call, const struct event_people *people, uint16_t challenger)
+{
+    const struct tournament *tournament = people->tournament;
+    const struct stage_settings *stage = &tournament->settings.stage[0];
+    const struct ladder_rule rule = {.reach = stage->reach, .effect = stage->effect};
+    struct ladder *ladder = arena_take(call->arena, sizeof *ladder);
+    struct refusal refusal;
+    json_t *list = json_array();
+    bool begun = challenger != TOURNAMENT_NOBODY && stage->format == FORMAT_LADDER &&
+                 tournament->phase >= PHASE_ENTRIES_CLOSED &&
+                 ranking_ladder(tournament, 0, ladder, &refusal);
+    for (size_t rung = begun ? ladder->count : 0; rung > 0; rung--) {
+        uint16_t other = ladder->rung[rung - 1].entry;
+        if (ladder_may_challenge(ladder, &rule, challenger, other, &refusal) &&
+            tournament_may_challenge(tournament, challenger, other, &refusal))
+            json_array_append_new(list, event_numbered_person(people, other));
+    }
+    return list;
+}
+
+/* `challenger`: NULL, or the player for whom to say who can be challenged. */
 static bool challenges_document(struct call *call, const struct loaded_event *loaded,
-                                json_t **document)
+                                const struct id *challenger, json_t **document)
 {
     const struct tournament *tournament = loaded->tournament;
     struct event_people people;
@@ -33,23 +56,39 @@ static bool challenges_document(struct call *call, const struct loaded_event *lo
     for (size_t i = 0; i < tournament->challenge_count; i++)
         if (!tournament->challenges[i].over)
             json_array_append_new(open, challenge_document(&people, &tournament->challenges[i]));
-    *document = json_pack("{s:s, s:i, s:o}", "event", loaded->event.id.text, "line",
-                          (int)tournament->lines, "challenges", open);
+    json_t *possible =
+        challenger == NULL
+            ? json_null()
+            : open_to(call, &people, tournament_entry(tournament, span_of(challenger->text)));
+    *document = json_pack("{s:s, s:i, s:o, s:o}", "event", loaded->event.id.text, "line",
+                          (int)tournament->lines, "challenges", open, "may_challenge", possible);
     return true;
+}
+
+/* Reads ?challenger=; an empty id without it. */
+static bool read_challenger(struct call *call, struct id *challenger)
+{
+    struct span written = http_parameter(call->request, "challenger");
+    *challenger = (struct id){.text = ""};
+    return written.at == NULL || id_parse(written, challenger) ||
+           call_problem(call, "bad-parameter", "challenger is the id of one player.");
 }
 
 void challenges_get(struct call *call)
 {
     struct loaded_event loaded;
+    struct id challenger;
     json_t *document;
-    if (event_load_as_of(call, &loaded) && challenges_document(call, &loaded, &document))
+    if (read_challenger(call, &challenger) && event_load_as_of(call, &loaded) &&
+        challenges_document(call, &loaded, challenger.text[0] == '\0' ? NULL : &challenger,
+                            &document))
         call_answer_tagged(call, document);
 }
 
 static void answer(struct call *call, const struct loaded_event *loaded)
 {
     json_t *document;
-    if (challenges_document(call, loaded, &document))
+    if (challenges_document(call, loaded, NULL, &document))
         call_answer(call, 201, document);
 }
 

@@ -175,17 +175,36 @@ static bool check_late(struct call *call, const struct tournament *tournament)
 }
 
 /* Without a capacity, the first stage's format limits the number of entries. */
-static bool has_room(struct call *call, const struct tournament *tournament)
+static bool fits_format(const struct tournament *tournament)
 {
-    unsigned most = settings_entries_most(&tournament->settings.stage[0]);
     unsigned taken = 0;
     for (size_t i = 0; i < tournament->entrant_count; i++)
         taken += tournament->entrants[i].state == ENTRANT_TAKEN;
-    return tournament->settings.capacity > 0 || taken < most ||
+    return tournament->settings.capacity > 0 ||
+           taken < settings_entries_most(&tournament->settings.stage[0]);
+}
+
+static bool has_room(struct call *call, const struct tournament *tournament)
+{
+    const struct stage_settings *stage = &tournament->settings.stage[0];
+    return fits_format(tournament) ||
            call_problem_of(call, "event-full", "The event's format, ",
-                           tournament_format_name(tournament->settings.stage[0].format), ", takes ",
-                           call_digits(call, most),
+                           tournament_format_name(stage->format), ", takes ",
+                           call_digits(call, settings_entries_most(stage)),
                            " entries, and all are taken; with a `capacity`, others could wait.");
+}
+
+const char *entry_outlook(const struct tournament *tournament)
+{
+    struct refusal refusal;
+    bool open = tournament->phase == PHASE_ENTRIES_OPEN;
+    bool late = is_late(tournament) && tournament->settings.late_entries > 0;
+    bool may = late && tournament_may_come_late(tournament, &refusal);
+    if (!open && (!late || (!may && strcmp(refusal.code, TOURNAMENT_REFUSAL_FULL) != 0)))
+        return "closed";
+    if (!fits_format(tournament) || (!open && !may))
+        return "full";
+    return open && tournament_is_full(tournament) ? "waiting_list" : "place";
 }
 
 static bool check_in_house(struct call *call, struct loaded_event *loaded, const struct id *player)
@@ -373,6 +392,15 @@ static bool may_have_bye(struct call *call, const struct loaded_event *loaded, c
     return impartial_to_player(call, &call->id[1],
                                "Only another organizer or arbiter can grant you or your bot a bye "
                                "with points; you may take a zero bye.");
+}
+
+unsigned entry_bye_from(const struct tournament *tournament)
+{
+    unsigned planned = tournament_rounds_planned(tournament);
+    unsigned next = (unsigned)tournament->round_count + 1;
+    bool may = tournament->numbered > 0 && tournament->phase != PHASE_CLOSED &&
+               tournament_format_has_rounds(tournament->settings.stage[0].format);
+    return may && next <= (planned == 0 ? (unsigned)TOURNAMENT_ROUNDS_MAX : planned) ? next : 0;
 }
 
 /* True if the round of the bye is one that the event plays. */

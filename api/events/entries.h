@@ -13,4 +13,15 @@ bool entry_make(struct call *call, struct loaded_event *loaded, const struct id 
 bool entry_load_document(struct call *call, const struct loaded_event *loaded,
                          const struct id *player, json_t **document);
 
+/* What the event has for a player who is not in it and would enter now: `place`, `waiting_list`,
+ * `full` (it takes entries, but has no place left) or `closed` (it takes none). Whether it is for
+ * guests or bots, and whether two entries are one person's, is not looked at. A static text. Pure.
+ */
+const char *entry_outlook(const struct tournament *tournament);
+
+/* The first round for which byes can be granted and revoked: the one after the last that has been
+ * paired. 0 if there is none: no numbers yet, no rounds, no further round, or the event is closed.
+ * Pure. */
+unsigned entry_bye_from(const struct tournament *tournament);
+
 #endif

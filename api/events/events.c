@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/event/event_load.h"
+#include "api/events/entries.h"
 #include "api/events/handlers.h"
 #include "api/events/ruling_changes.h"
 #include "api/people/names.h"
@@ -260,11 +261,23 @@ static bool add_cancelled_reason(struct call *call, const struct event *event, j
     return true;
 }
 
+/* Which steps the event's state allows now, so that pages offer no others and need no rules. */
+static json_t *may_document(const struct tournament *tournament)
+{
+    struct refusal refusal;
+    return json_pack("{s:s, s:o, s:b, s:b, s:b}", "enter", entry_outlook(tournament), "bye_from",
+                     number_or_null(entry_bye_from(tournament)), "return",
+                     (int)tournament_may_return(tournament, &refusal), "close",
+                     (int)tournament_may_close(tournament, &refusal), "cancel",
+                     (int)tournament_may_cancel(tournament, &refusal));
+}
+
 /* The event's document with its secret, which is revealed when the event is closed so that anybody
  * can check the pairings, and with the number of the last change, from which clients can follow the
  * event. NULL with a problem. */
-static json_t *full_document(struct call *call, const struct event *event)
+static json_t *full_document(struct call *call, const struct loaded_event *loaded)
 {
+    const struct event *event = &loaded->event;
     uint8_t secret[KEYS_SECRET_BYTES];
     unsigned changes;
     if (!call_found(call, event_change_last(call->db, &event->id, &changes)))
@@ -281,15 +294,18 @@ static json_t *full_document(struct call *call, const struct event *event)
     }
     json_object_set_new(document, "secret", revealed);
     json_object_set_new(document, "changes", json_integer(changes));
+    json_object_set_new(document, "last_round",
+                        number_or_null(tournament_rounds_planned(loaded->tournament)));
+    json_object_set_new(document, "may", may_document(loaded->tournament));
     if (add_cancelled_reason(call, event, document) && add_component_set(call, document))
         return document;
     json_decref(document);
     return NULL;
 }
 
-static void answer_event(struct call *call, const struct event *event)
+static void answer_event(struct call *call, const struct loaded_event *loaded)
 {
-    json_t *document = full_document(call, event);
+    json_t *document = full_document(call, loaded);
     if (document != NULL)
         call_answer(call, 200, document);
 }
@@ -298,7 +314,7 @@ void events_get(struct call *call)
 {
     struct loaded_event loaded;
     json_t *document = event_takes_as_of_only(call) && event_load_as_of(call, &loaded)
-                           ? full_document(call, &loaded.event)
+                           ? full_document(call, &loaded)
                            : NULL;
     if (document != NULL)
         call_answer_tagged(call, document);
@@ -401,7 +417,7 @@ void events_change(struct call *call)
     else if (!event_take(call, &loaded, "settings_changed", document) ||
              !update_dealing_limit(call, &loaded))
         return;
-    answer_event(call, &loaded.event);
+    answer_event(call, &loaded);
 }
 
 /* ---- The log ---- */
@@ -486,7 +502,7 @@ void events_open_entries(struct call *call)
     struct loaded_event loaded;
     if (call_check_keys(call, NULL) && event_load(call, &call->id[0], true, &loaded) &&
         event_take(call, &loaded, "entries_opened", json_object()))
-        answer_event(call, &loaded.event);
+        answer_event(call, &loaded);
 }
 
 /* The players in the order of their numbers. */
@@ -578,7 +594,7 @@ void events_close_entries(struct call *call)
         fill_places(call, &loaded) && check_field(call, loaded.tournament) &&
         event_take(call, &loaded, "entries_closed",
                    json_pack("{s:o}", "numbers", numbers_document(call, &loaded))))
-        answer_event(call, &loaded.event);
+        answer_event(call, &loaded);
 }
 
 void events_close(struct call *call)
@@ -589,7 +605,7 @@ void events_close(struct call *call)
         (detail = reported_closed_detail(call, &loaded)) != NULL &&
         event_take(call, &loaded, "closed", detail) && reported_rate_event(call, &loaded) &&
         glicko_rate_event(call, &loaded.event) && tlog_add_closed_event(call, &loaded.event.id))
-        answer_event(call, &loaded.event);
+        answer_event(call, &loaded);
 }
 
 void events_cancel(struct call *call)
@@ -602,5 +618,5 @@ void events_cancel(struct call *call)
         event_load(call, &call->id[0], true, &loaded) &&
         event_take(call, &loaded, "cancelled", json_pack("{s:s}", "reason", reason)) &&
         tlog_add_cancelled_event(call, &loaded.event.id))
-        answer_event(call, &loaded.event);
+        answer_event(call, &loaded);
 }

@@ -209,6 +209,9 @@ static json_t *table_document(const struct event_people *people,
         match, "ruled", (int)table->ruled, "game", text_or_null(table->game), "seats", seats,
         "waiting",
         entropy_table_document(waiting->games, waiting->count, table->round, table->table));
+    struct refusal refusal;
+    json_object_set_new(document, "may_revoke",
+                        json_boolean(tournament_may_revoke(people->tournament, table, &refusal)));
     json_object_set_new(document, "reported", json_boolean(table->reported && !table->ruled));
     json_object_set_new(document, "recorded",
                         json_boolean(tournament_is_recorded(people->tournament, table)));

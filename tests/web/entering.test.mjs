@@ -128,11 +128,18 @@ describe('the panel of an event', () => {
     assert.equal(await entryOf(event, players[3].name), undefined);
     await press(page, 'Join the waiting list');
     await says(page, 'You are number 1 on the waiting list.');
+    // A player on the list can check in, for the place of somebody who does not.
+    const change = async (json) => good(await client.request('PATCH', `/v1/events/${event.id}`, { json, token: organizer.token }));
+    await change({ check_in: true });
+    await says(page, 'Check in if you are there');
+    await press(page, 'Check in');
+    await says(page, 'You have checked in: when entries close, you can get the place of a player who has not.');
+    assert.deepEqual(await offered(page), ['Leave the waiting list', 'Undo check-in']);
+    await change({ check_in: false });
     // An entry that still waits when entries are closed can enter late, if the event allows it and has a place.
     await step(event, 'close-entries');
     await says(page, 'no place became free for you.');
     assert.equal(await page.getByRole('button', { name: 'Enter', exact: true }).count(), 0);
-    const change = async (json) => good(await client.request('PATCH', `/v1/events/${event.id}`, { json, token: organizer.token }));
     await change({ late_entries: 1 });
     await says(page, 'Late entries are still accepted, but the event is full.');
     const { player: leaver } = await entryOf(event, players[0].name);

@@ -19,17 +19,17 @@ export function officialsLink(event, roles) {
 
 /* ---- Entering ---- */
 
-// Formats that players can join once they have begun.
-const joined = new Set(["pod_swiss", "dutch", "ladder", "open_play", "duplicate"]);
+export const mayEnter = ({ may }) => may.enter === "place" || may.enter === "waiting_list";
 
-function takesLate(event) {
-  if (event.state !== "entries_closed" && event.state !== "running") return false;
-  const { late_entries: last, stages } = event.settings;
-  if (event.state === "running" && !joined.has(stages[0].format)) return false;
-  return last > 0 && (event.games_from !== "rounds" || event.rounds.started <= last);
+const roundsMost = 64; // of an event
+
+// The next rounds for which an entry can get a bye.
+export function freeRounds({ may: { bye_from: first }, last_round: end }, entry) {
+  if (first === null) return [];
+  const last = end ?? Math.min(first + 9, roundsMost);
+  const taken = new Set(entry.byes.map((bye) => bye.round));
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i).filter((round) => !taken.has(round));
 }
-
-export const mayEnter = (event) => event.state === "entries_open" || takesLate(event);
 
 // Shown instead of the panel to readers who have not signed in; leads back here.
 export function signInPart(event) {

@@ -1,7 +1,7 @@
 // The panel of an event for a signed-in reader: what comes next for them, in a sentence, and what they can do.
-import { keepPlayer, player } from "../lib/account.js";
+import { isGuest, keepPlayer, player } from "../lib/account.js";
 import { element, link, listed, nameOf, nameText, Problem, read, send, sharedPlace, signInLink, time, whereWords } from "../lib/common.js";
-import { mayEnter } from "./event-links.js";
+import { freeRounds, mayEnter } from "./event-links.js";
 import { hasRounds } from "./facts.js";
 import { attempt, button, choiceBox, field, formFault, openDialog } from "../lib/forms.js";
 import { reportPage, whoOf } from "./rounds.js";
@@ -36,7 +36,7 @@ function ownTables(event, challenges, queue) {
 }
 
 // Everything that the panel of a signed-in player shows; null if the session has ended. `known`: what the page has already
-// read: entries, the newest round, roles, standings, challenges, the queue.
+// read: entries, the newest round, roles, standings, the queue.
 export async function readMine(event, known = {}) {
   const path = `/v1/events/${event.id}`;
   try {
@@ -46,16 +46,16 @@ export async function readMine(event, known = {}) {
       known.entries ?? read(`${path}/entries`),
       known.round ?? newestRound(event),
       known.roles ?? read(`${path}/roles`),
-      known.challenges ?? (event.games_from === "challenges" ? read(`${path}/challenges`) : null),
+      event.games_from === "challenges" ? read(`${path}/challenges?challenger=${player().id}`) : null,
       known.queue ?? (event.games_from === "queue" ? read(`${path}/queue`) : null),
       known.standings ?? (isLadder ? read(`${path}/standings?operands=none`) : event.rounds.started > 0 ? read(`${path}/standings?operands=none&player=${player().id}`) : null),
     ]);
-    return { games, tables: await ownTables(event, challenges, queue), round, entry: entries.items.find((each) => isMe(each.player)) ?? null, isFull: isFull(event, entries), row: standings?.rows.find((each) => isMe(each.player)) ?? null, place: standings?.places?.find((each) => isMe(each.player)) ?? null,
+    return { games, tables: await ownTables(event, challenges, queue), round, entry: entries.items.find((each) => isMe(each.player)) ?? null, row: standings?.rows.find((each) => isMe(each.player)) ?? null, place: standings?.places?.find((each) => isMe(each.player)) ?? null,
       ofStage: standings === null ? null : standings.stage, isBracket: standings?.kind === "bracket",
-      rungs: isLadder ? standings.rows : [], isOfficial: roles.items.some((each) => isMe(each.player)),
+      isOfficial: roles.items.some((each) => isMe(each.player)),
       challenges: (challenges?.challenges ?? []).filter((each) => [each.challenger, each.challenged].some(isMe)),
-      inChallenges: new Set((challenges?.challenges ?? []).flatMap((each) => [each.challenger.id, each.challenged.id])),
-      waiting: queue?.waiting.length ?? 0, waits: queue?.waiting.some((each) => isMe(each.player)) ?? false };
+      rungs: isLadder ? standings.rows : [], mayChallenge: challenges?.may_challenge ?? [],
+      waiting: queue?.waiting.length ?? 0, waits: queue?.waiting.some((each) => isMe(each.player)) ?? false, isSeated: queue?.tables.some((each) => each.players.some(isMe)) ?? false };
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error;
     keepPlayer(null);
@@ -65,9 +65,7 @@ export async function readMine(event, known = {}) {
 
 /* ---- What comes next ---- */
 
-// An entry that has dropped out leaves its place free.
-const isFull = ({ settings }, entries) => settings.capacity !== null && entries.items.filter(({ state }) => state === "entered").length >= settings.capacity;
-const isLast = ({ rounds, settings }) => settings.stages.length === 1 && rounds.planned !== null && rounds.started >= rounds.planned;
+const isLast = ({ rounds, last_round: last }) => last !== null && rounds.started >= last;
 
 const seatOf = (seats) => seats.find((each) => isMe(each.player))?.seat ?? null;
 
@@ -125,7 +123,7 @@ function rungWords(event, mine) {
     return each.answer_by === null ? words : [words, " ", said(isMe(each.challenger) ? "mine.answer_until" : "mine.answer_by", { when: time(each.answer_by) })];
   });
   if (mine.challenges.length > 0 || mine.row.rank === 1) return [rung, ...open];
-  return [rung, above(event, mine).length === 0 ? say("mine.nobody_free") : say("mine.may_challenge", { count: event.settings.stages[0].reach })];
+  return [rung, mine.mayChallenge.length === 0 ? say("mine.nobody_free") : say("mine.may_challenge", { count: event.settings.stages[0].reach })];
 }
 
 function withoutRounds(event, mine) {
@@ -147,60 +145,67 @@ function playWords(event, mine) {
     ...mine.tables.map((table) => reportWords({ number: 0 }, table, event.id)), ...hasRounds(event) ? [roundWords(event, mine)] : withoutRounds(event, mine)];
 }
 
+// Whether the bye can still be given up: its round has not been paired.
+const mayGiveUp = ({ may }, { round }) => may.bye_from !== null && round >= may.bye_from;
 const byesToCome = (event, { byes }) => byes.filter((bye) => bye.round > event.rounds.started);
 
 // Why the reader is out, or null: a later stage is for the best of the stage before, and a bracket for players who have not lost too often.
-// `standings` may be those of a stage that is over.
-function outOf({ round, row, ofStage, isBracket }) {
+// `standings` may be those of a stage that is over; who has lost in a bracket may still be among the best of its stage.
+function outOf({ settings: { stages } }, { round, row, ofStage, isBracket }) {
   if (round === null || ofStage !== round.stage) return null;
   if (row === null) return round.stage > 1 ? say("mine.not_advanced", { stage: round.stage }) : null;
+  if (round.stage < stages.length) return null;
+  if (row.rank === 1 && isBracket) return say("mine.won");
   return isBracket && row.rank !== null ? say("mine.out", { place: sharedPlace(row.rank, row.shared) }) : null;
 }
 
 function inWords(event, mine) {
-  const out = outOf(mine);
+  const out = outOf(event, mine);
   if (out !== null) return [...mine.games.map(gameWords), out];
   if (event.state !== "entries_open" || !event.settings.check_in)
     return [say("mine.in"), ...playWords(event, mine), ...byesToCome(event, mine.entry).map(({ round }) => say("mine.bye_now", { round }))];
   return mine.entry.checked_in ? [say("mine.in_checked"), ...playWords(event, mine)] : [say("mine.in"), say("mine.check_in_first")];
 }
 
-const lateWords = (mine) => say(mine.isFull ? "mine.late_full" : "mine.late");
+// Some events are for players with a password.
+const isKeptOut = ({ settings }) => isGuest() && settings.guests !== "allowed";
 
-function outWords(event, mine) {
-  if (event.state === "entries_open") return say(mine.isFull ? "mine.full" : "mine.open");
-  if (mayEnter(event)) return lateWords(mine);
-  return say(event.state === "draft" ? "mine.draft" : "mine.closed");
+// Whether entries are taken now; null if the event takes none.
+function entryWords(event) {
+  const { enter } = event.may;
+  if (enter === "closed") return null;
+  if (isKeptOut(event)) return say("mine.no_guests");
+  if (event.state === "entries_open") return say({ place: "mine.open", waiting_list: "mine.full", full: "mine.all_taken" }[enter]);
+  return say(enter === "full" ? "mine.late_full" : "mine.late");
 }
+
+const outWords = (event) => entryWords(event) ?? say(event.state === "draft" ? "mine.draft" : "mine.closed");
 
 // Free places go to the waiting list only while entries are open.
-function waitingWords(event, mine) {
-  if (event.state === "entries_open") return [say("mine.on_list", { place: mine.entry.waiting_place })];
-  return [say("mine.list_over"), mayEnter(event) ? lateWords(mine) : null];
+function waitingWords(event, { entry }) {
+  if (event.state !== "entries_open") return [say("mine.list_over"), entryWords(event)];
+  const checks = !event.settings.check_in ? null : say(entry.checked_in ? "mine.list_checked" : "mine.list_check_in");
+  return [say("mine.on_list", { place: entry.waiting_place }), checks];
 }
 
+// Nobody returns to a bracket.
+const droppedWords = ({ may }, { isOfficial }) => say(may.return && !isOfficial ? "mine.dropped_ask" : "mine.dropped");
+
 function sentences(event, mine) {
-  if (event.state === "closed") return [mine.place?.place ? say("mine.placed", { place: sharedPlace(mine.place.place, mine.place.shared) }) : say(event.cancelled ? "mine.cancelled" : "mine.over")];
+  if (event.cancelled) return [say("mine.cancelled")];
+  if (event.state === "closed") return [mine.place?.place ? say("mine.placed", { place: sharedPlace(mine.place.place, mine.place.shared) }) : say("mine.over")];
   switch (mine.entry?.state) {
     case "entered": return inWords(event, mine);
     case "waiting": return waitingWords(event, mine);
-    case "dropped": return [...mine.games.map(gameWords), say(mine.isOfficial ? "mine.dropped" : "mine.dropped_ask")];
-    case "not_there": return [say("mine.not_there"), mayEnter(event) ? lateWords(mine) : null];
-    default: return [...mine.games.map(gameWords), outWords(event, mine)];
+    case "dropped": return [...mine.games.map(gameWords), droppedWords(event, mine)];
+    case "not_there": return [say("mine.not_there"), entryWords(event)];
+    default: return [...mine.games.map(gameWords), outWords(event)];
   }
 }
 
 /* ---- Actions ---- */
 
 const does = (action, words, data = {}, attributes = {}) => button(words, { "data-mine": action, ...Object.fromEntries(Object.entries(data).map(([name, value]) => [`data-${name}`, value])), ...attributes });
-
-// Rounds from which the reader can still ask for a bye.
-function freeRounds(event, entry) {
-  const first = event.rounds.started + 1;
-  const last = event.rounds.planned ?? first + 9;
-  const taken = new Set(entry.byes.map((bye) => bye.round));
-  return Array.from({ length: Math.max(last - first + 1, 0) }, (_, i) => first + i).filter((round) => !taken.has(round));
-}
 
 function challengeButtons(event, mine) {
   const open = mine.challenges.filter((each) => each.table === null);
@@ -210,39 +215,43 @@ function challengeButtons(event, mine) {
       does("accept", said("mine.do_accept", { name: nameOf(challenger) }), { player: challenger.id }, { class: "main" }),
       does("cancel", said("mine.do_decline", { name: nameOf(challenger) }), { player: challenger.id })]),
     own === undefined ? null : does("cancel", said("mine.do_cancel", { name: nameOf(own.challenged) }), { player: player().id }),
-    mine.challenges.length === 0 && above(event, mine).length > 0 ? does("challenge", say("mine.do_challenge"), {}, { class: "main" }) : null,
+    mine.mayChallenge.length > 0 ? does("challenge", say("mine.do_challenge"), {}, { class: "main" }) : null,
   ];
+}
+
+// Check-in also matters on the waiting list: its players who are there get the places of those who are not.
+function checkButton(event, { checked_in: isThere }) {
+  if (event.state !== "entries_open" || !event.settings.check_in) return null;
+  return isThere ? does("check_out", say("mine.do_check_out")) : does("check_in", say("mine.do_check_in"), {}, { class: "main" });
 }
 
 function entryButtons(event, mine) {
   const { entry } = mine;
   const isOpen = event.state === "entries_open";
-  const checks = isOpen && event.settings.check_in;
   return [
-    checks && !entry.checked_in ? does("check_in", say("mine.do_check_in"), {}, { class: "main" }) : null,
+    entry.checked_in ? null : checkButton(event, entry),
     event.games_from === "challenges" && !isOpen ? challengeButtons(event, mine) : null,
-    event.games_from === "queue" && !isOpen && mine.games.length === 0
+    event.games_from === "queue" && !isOpen && !mine.isSeated
       ? mine.waits ? does("unqueue", say("mine.do_unqueue")) : does("queue", say("mine.do_queue"), {}, { class: "main" }) : null,
-    hasRounds(event) && entry.number !== null && freeRounds(event, entry).length > 0 ? does("bye", say("mine.do_bye")) : null,
-    ...byesToCome(event, entry).map((bye) => does("revoke_bye", say("mine.do_revoke_bye", { round: bye.round }), { round: bye.round })),
-    checks && entry.checked_in ? does("check_out", say("mine.do_check_out")) : null,
+    freeRounds(event, entry).length > 0 ? does("bye", say("mine.do_bye")) : null,
+    ...entry.byes.filter((each) => mayGiveUp(event, each)).map((each) => does("revoke_bye", say("mine.do_revoke_bye", { round: each.round }), { round: each.round })),
+    entry.checked_in ? checkButton(event, entry) : null,
     does("leave", say(entry.number === null ? "mine.do_withdraw" : "mine.do_drop")),
   ];
 }
 
-function enterButton(event, mine) {
-  const isOpen = event.state === "entries_open";
-  if (!mayEnter(event) || (mine.isFull && !isOpen)) return [];
-  return [does("enter", say(mine.isFull ? "mine.do_wait" : "mine.do_enter"), {}, { class: "main" })];
+function enterButton(event) {
+  if (!mayEnter(event) || isKeptOut(event)) return [];
+  return [does("enter", say(event.may.enter === "waiting_list" ? "mine.do_wait" : "mine.do_enter"), {}, { class: "main" })];
 }
 
 function buttons(event, mine) {
   if (event.state === "closed") return [];
   switch (mine.entry?.state) {
-    case "entered": return outOf(mine) === null ? entryButtons(event, mine) : [];
-    case "waiting": return [...event.state === "entries_open" ? [] : enterButton(event, mine), does("leave_list", say("mine.do_leave_list"))];
-    case "dropped": return mine.isOfficial ? [does("return", say("mine.do_return"), {}, { class: "main" })] : [];
-    default: return enterButton(event, mine);
+    case "entered": return outOf(event, mine) === null ? entryButtons(event, mine) : [];
+    case "waiting": return [checkButton(event, mine.entry), ...event.state === "entries_open" ? [] : enterButton(event), does("leave_list", say("mine.do_leave_list"))];
+    case "dropped": return mine.isOfficial && event.may.return ? [does("return", say("mine.do_return"), {}, { class: "main" })] : [];
+    default: return enterButton(event);
   }
 }
 
@@ -278,13 +287,6 @@ async function lookAtGames() {
 setInterval(lookAtGames, 5000);
 
 /* ---- Handlers of its buttons ---- */
-
-// Players above the reader on the ladder, within reach, who are in no challenge.
-function above(event, { row, rungs, inChallenges }) {
-  if (row === null) return [];
-  const { reach = rungs.length } = event.settings.stages[0];
-  return rungs.filter((each) => each.rank < row.rank && each.rank >= row.rank - reach && !each.dropped && !inChallenges.has(each.player.id));
-}
 
 // The error, in words for the reader.
 function put(problem) {
@@ -332,9 +334,10 @@ function bye() {
 }
 
 function challenge() {
-  const names = above(shown.event, shown.mine).map((row) => [row.player.id, say("mine.rung", { rung: row.rank, name: nameText(row.player) })]);
+  const { mayChallenge, rungs } = shown.mine;
+  const names = mayChallenge.map((each) => [each.id, say("mine.rung", { rung: rungs.find(({ player: { id } }) => id === each.id).rank, name: nameText(each) })]);
   openDialog({ heading: say("mine.do_challenge"), label: say("mine.do_challenge"),
-    fields: [field(choiceBox("challenged", names, names.at(-1)[0]), say("mine.whom"))],
+    fields: [field(choiceBox("challenged", names, names[0][0]), say("mine.whom"))],
     read: (form) => ({ player: form.elements.challenged.value }),
     act: (body) => doIt("POST", `${at()}/challenges`, body) });
 }

@@ -48,12 +48,15 @@ export function matchOf({ quality }, { match }) {
 /* ---- Tables ---- */
 
 // Every table as it counts, with its game, if any. In duplicate rounds results are hidden together with their games, whose
-// documents decide what is visible.
+// documents decide what is visible; only a ruling, which comes after a board was opened, counts instead.
 export function tablesOf(round) {
   const seated = round.seating.map((table) => (
     { ...table, playing: round.games.find((game) => game.event.table === table.table && game.event.board === table.board) ?? null }));
   if (!seated.some((table) => table.board !== null)) return seated;
-  return round.games.map((game) => ({ table: game.event.table, board: game.event.board, match: null, ruled: false, playing: game, seats: game.seats }));
+  return round.games.map((game) => {
+    const { ruled, may_revoke, seats } = round.seating.find(({ table }) => table === game.event.table);
+    return { table: game.event.table, board: game.event.board, match: null, ruled, may_revoke, playing: game, seats: ruled ? seats : game.seats };
+  });
 }
 
 // A hidden game has no page yet; one that waits for entropy has.

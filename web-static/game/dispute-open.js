@@ -6,6 +6,7 @@ import { button, choiceBox, field, numberBox, openDialog, proseBox, proseOf } fr
 import { said, say } from "../lib/words.js";
 
 const claims = ["illegal-move", "rules", "clock", "misclick", "connection", "conduct", "collusion", "result", "other"];
+const PROTEST_MINUTES = 1440; // of games of no event
 let officials = null; // of the game's event; read once
 
 async function isOfficial(game) {
@@ -14,8 +15,15 @@ async function isOfficial(game) {
   return officials.includes(player().id);
 }
 
+// The time for protests is over.
+async function isLate({ event, finished_at: end }) {
+  if (end === null) return false;
+  const { protest_minutes: minutes = PROTEST_MINUTES } = event === null ? {} : (await read(`/v1/events/${event.id}`)).settings;
+  return Date.now() > Date.parse(end) + minutes * 60000;
+}
+
 async function mayOpen(game) {
-  if (player() === null) return false;
+  if (player() === null || await isLate(game)) return false;
   return game.seats.some((seat) => seat.player.id === player().id || seat.substitute_for?.id === player().id) || isOfficial(game);
 }
 

@@ -1,8 +1,7 @@
 // Participants: check-in, byes, dropping out and returning, the waiting list, and pairs kept apart.
 import { element, fill, listed, nameOf, nameText, playerLink, Problem, send, table } from "../lib/common.js";
 import { differencesTable } from "../lib/changes.js";
-import { mayEnter } from "../event/event-links.js";
-import { hasRounds } from "../event/facts.js";
+import { freeRounds, mayEnter } from "../event/event-links.js";
 import { choiceBox, field, numberBox, openDialog, searchBox, tickBox } from "../lib/forms.js";
 import { plain, said, say } from "../lib/words.js";
 import { houseLevels } from "../lib/settings.js";
@@ -23,10 +22,13 @@ const WAITING = 8; // of a long list: those whom somebody has to see to
 
 const byeKinds = ["zero", "half", "full"];
 
+// Officials cannot give themselves or their bots points.
+const kindsFor = (desk, player) => (desk.parts.own.includes(player) ? ["zero"] : byeKinds);
+
 /* ---- Display ---- */
 
-// The first round whose byes can still change.
-const nextRound = ({ rounds, draw }) => rounds.length + (draw?.state === "draft" ? 2 : 1);
+// The first round whose byes can still change; null if there is none.
+const nextRound = ({ event }) => event.may.bye_from;
 
 // Late entries count as checked in, which says something only where players have to.
 function stateWords(desk, entry) {
@@ -36,9 +38,9 @@ function stateWords(desk, entry) {
 }
 
 function byesCell(desk, entry) {
-  const { event } = desk.parts;
+  const first = nextRound(desk.parts);
   return entry.byes.map((bye) => element("div", { class: "bar" }, say("entry.bye_in", { round: bye.round, kind: say(`bye.${bye.kind}`) }),
-    bye.round >= nextRound(desk.parts) && event.state !== "closed"
+    first !== null && bye.round >= first
       ? doing("revoke_bye", say("entry.revoke_bye"), { player: entry.player.id, round: bye.round }, { "aria-label": say("entry.revoke_bye_of", { name: nameText(entry.player), round: bye.round }) }) : null));
 }
 
@@ -57,14 +59,14 @@ function buttons(desk, entry) {
   const { event } = desk.parts;
   if (event.state === "closed") return null;
   const isIn = entry.state === "entered";
-  const checks = isIn && event.settings.check_in && event.state === "entries_open";
+  const checks = (isIn || entry.state === "waiting") && event.settings.check_in && event.state === "entries_open";
   return element("div", { class: "bar" },
     checks && !entry.checked_in ? named("check_in", entry, "check_in", { present: "yes" }) : null,
     checks && entry.checked_in ? named("check_in", entry, "check_out", { present: "no" }) : null,
     mayEnterLate(desk, entry) ? named("enter_late", entry, "enter") : null,
-    isIn && entry.number !== null && hasRounds(event) ? named("bye", entry, "bye") : null,
+    isIn && freeRounds(event, entry).length > 0 ? named("bye", entry, "bye") : null,
     isIn || entry.state === "waiting" ? named("leave", entry, "leave") : null,
-    entry.state === "dropped" ? named("return", entry, "return") : null);
+    entry.state === "dropped" && event.may.return ? named("return", entry, "return") : null);
 }
 
 function isSought(entry) {
@@ -119,6 +121,8 @@ function entriesTable(desk) {
 }
 
 function enterForm(desk) {
+  const { may, settings } = desk.parts.event;
+  if (isOrganizer(desk) && may.enter === "full" && settings.capacity !== null) return element("p", { class: "hint" }, say("entry.full"));
   if (!isOrganizer(desk) || !mayEnter(desk.parts.event)) return null;
   return element("form", { id: "enter", class: "inline", "data-do": "enter", novalidate: true },
     field(playerBox("enter-name"), say("entry.enter"), say("find.hint")), playerNames("enter-name"), element("p", {}, element("button", { type: "submit" }, say("entry.enter_do"))));
@@ -127,11 +131,11 @@ function enterForm(desk) {
 // How many house players entered the last time; null before.
 let filled = null;
 
-// Offers the levels that the event admits.
+// Offers the levels that the event admits. House players do not wait for places.
 function houseForm(desk) {
   const { event } = desk.parts;
   const levels = houseLevels.slice(0, houseLevels.indexOf(event.settings.house) + 1);
-  if (!isOrganizer(desk) || !mayEnter(desk.parts.event) || levels.length === 0) return null;
+  if (!isOrganizer(desk) || event.may.enter !== "place" || levels.length === 0) return null;
   return [element("form", { id: "fill-house", class: "inline", "data-do": "fill_house", novalidate: true },
     field(choiceBox("house-level", levels.map((each) => [each, say(`level.is_${each}`)]), levels.at(-1)), say("house.level")),
     field(numberBox("house-count", "", 1, 64, { "data-field": "count" }), say("house.count"), event.games_from === "rounds" ? say("house.count_hint") : null),
@@ -197,8 +201,10 @@ function leave(desk, { player }) {
 }
 
 function bye(desk, { player }) {
+  const { event, entries } = desk.parts;
+  const [first] = freeRounds(event, entries.find((entry) => entry.player.id === player));
   openDialog({ heading: say("entry.bye_title", { name: nameText(nameOfPlayer(desk, player)) }), label: say("entry.bye_do"),
-    fields: [field(numberBox("round", nextRound(desk.parts), 1, 64), say("entry.bye_round")), field(choiceBox("kind", byeKinds.map((kind) => [kind, say(`bye.${kind}`)]), "zero"), say("entry.bye_kind"))],
+    fields: [field(numberBox("round", first, 1, 64), say("entry.bye_round")), field(choiceBox("kind", kindsFor(desk, player).map((kind) => [kind, say(`bye.${kind}`)]), "zero"), say("entry.bye_kind"))],
     read: (form) => ({ round: Number(form.elements.round.value), kind: form.elements.kind.value }),
     act: (body) => carryOut(desk, "POST", `${entryAt(desk, player)}/byes`, body) });
 }

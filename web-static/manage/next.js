@@ -13,10 +13,7 @@ const hasBegun = (event) => event.state === "entries_closed" || event.state === 
 const isPlaying = (rounds) => rounds.length > 0 && rounds[0].state === "running";
 
 // Whether all rounds have been played, if their number is known.
-function isOver(event, rounds) {
-  const planned = event.settings.stages.map((stage) => stage.rounds ?? 0);
-  return planned.every((count) => count > 0) && rounds.length >= planned.reduce((sum, count) => sum + count, 0);
-}
+const isOver = ({ last_round: last }, rounds) => last !== null && rounds.length >= last;
 
 // Whether the next round can be paired, as far as known here; the service decides.
 export function mayDraw(event, rounds) {
@@ -58,7 +55,7 @@ function nextOf({ event, rounds, draw, why }) {
   if (event.state === "draft") return { step: "open_entries" };
   if (event.state === "entries_open") return { step: "close_entries" };
   if (event.state === "closed") return { step: null, about: say(event.cancelled ? "next.cancelled" : "next.closed") };
-  if (withoutRounds(event)) return { step: "close", about: say(`next.about_${event.format}`) };
+  if (withoutRounds(event)) return { step: event.may.close ? "close" : null, about: say(`next.about_${event.format}`) };
   if (isPlaying(rounds) && rounds[0].tables === 0) return { step: null, about: say("next.dealing", { number: rounds[0].number }) };
   const contested = isPlaying(rounds) && rounds[0].tables_finished === rounds[0].tables ? tablesOf(rounds[0]).filter(isContested).length : 0;
   if (contested > 0) return { step: null, about: say("next.contested", { number: rounds[0].number, count: contested }) };
@@ -94,8 +91,8 @@ function others(desk, step) {
     step === "draw_and_start" && draw !== null ? doing("draw", say("next.do_draw", { number: draw.number }), {}, { id: "also-draw" }) : null,
     draw !== null ? otherPlace(event, draw) : null,
     event.state === "entries_closed" && rounds.length === 0 ? doing("open_entries", say("next.open_again"), {}, { id: "also-open_entries" }) : null,
-    event.state === "running" && !isPlaying(rounds) && step !== "close" ? doing("close", say("next.close_early"), {}, { id: "also-close" }) : null,
-    event.state !== "closed" && event.rounds.started === 0 && rounds.length === 0 && draw?.state !== "draft" ? doing("cancel", say("next.cancel"), {}, { id: "also-cancel" }) : null,
+    event.may.close && step !== "close" ? doing("close", say("next.close_early"), {}, { id: "also-close" }) : null,
+    event.may.cancel ? doing("cancel", say("next.cancel"), {}, { id: "also-cancel" }) : null,
   ].filter((each) => each !== null);
   return offered.length === 0 ? null : element("details", { id: "other-steps" }, element("summary", {}, say("next.others")), element("p", { class: "bar" }, offered));
 }

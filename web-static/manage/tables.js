@@ -38,14 +38,17 @@ function seatMenus(round, table) {
   return element("div", { class: "seat-menus" }, table.playing.seats.map((seat) => seatMenu(round, table, seat)));
 }
 
+// A board is shared: nobody rules on it before its results are open.
+const mayRule = ({ board, playing }) => board === null || (playing.state !== "running" && !playing.hidden);
+
 // Once the event is closed, only a ruling changes a result.
 function tableButtons(round, table, isClosed) {
   const data = { round: round.number, table: table.table };
   const isOpen = round.play === "table" && table.report === null && !table.ruled && !isClosed;
   return [seatMenus(round, table), element("p", { class: "bar" }, isOpen ? reportButton(shownDesk, round, table, say("results.do_report_one")) : null,
-    doing("rule", say(table.ruled ? "ruling.again" : "ruling.rule"), data, { "aria-label": say(table.ruled ? "ruling.again_at" : "ruling.rule_at", data) }),
+    !mayRule(table) ? null : doing("rule", say(table.ruled ? "ruling.again" : "ruling.rule"), data, { "aria-label": say(table.ruled ? "ruling.again_at" : "ruling.rule_at", data) }),
     table.reported && !table.ruled && !isClosed ? correctButton(round, table) : null,
-    table.ruled ? doing("revoke", say("ruling.revoke"), data, { "aria-label": say("ruling.revoke_at", data) }) : null)];
+    table.may_revoke ? doing("revoke", say("ruling.revoke"), data, { "aria-label": say("ruling.revoke_at", data) }) : null)];
 }
 
 let sought = ""; // the number of a table, or part of a name

@@ -70,10 +70,11 @@ const does = (name, words, attributes = {}) => button(words, { "data-act": name,
 
 function playerSteps({ seats, report, reported }, seat) {
   if (report === null) return reportForm("report", say("report.do_report"), seats, null);
-  if (report.against !== null) return report.against === seat ? element("p", {}, does("confirm", say("report.do_agree"))) : null;
+  const again = report.by !== seat || reported ? null : folded("report", say("report.do_again"), reportForm("report", say("report.do_report"), seats, report.other ?? report.seats));
+  if (report.against !== null) return report.against === seat ? element("p", {}, does("confirm", say("report.do_agree"))) : again;
   if (reported) return report.settled ? null : folded("objection", say("report.do_object"), element("form", { id: "objection", novalidate: true },
     field(textBox("reason", null, { maxlength: 500 }), say("form.reason_may"), say("form.reason_hint")), formFault("objection-fault"), element("p", {}, element("button", { type: "submit" }, say("report.do_object")))));
-  if (report.by === seat) return folded("report", say("report.do_again"), reportForm("report", say("report.do_report"), seats, report.seats));
+  if (again !== null) return again;
   return [element("p", {}, does("confirm", say("report.do_confirm"), { class: "main" })),
     folded("report", say("report.do_differ"), [element("p", { class: "hint" }, say("report.differ_hint")), reportForm("report", say("report.do_report"), seats, report.seats)])];
 }

@@ -110,7 +110,7 @@ async function readParts(event) {
     rounds.some(isByHand) || isRuled(standings) ? readLog(at) : [],
     isOver ? readCards(standings, event.ruleset.slug) : null,
   ]);
-  const mine = await readPanel(event, { entries, round: rounds[0], roles, standings, challenges, queue });
+  const mine = await readPanel(event, { entries, round: rounds[0], roles, standings, queue });
   if (event.format === "duplicate") ({ boardGrid } = await import("../event/board-grid.js"));
   if (bracket !== null) ({ bracketPart } = await import("../event/bracket.js"));
   return { event, seasons, rounds, chosen, standings, entries, challenges, queue, roles, given, mine, bracket, cards, rulings: rulingsIn(log) };

@@ -170,6 +170,7 @@ export default {
   "game is the slug of a ruleset.": "game muss eines der Spiele nennen.",
   "games_min must be a number from 0 to 10000.": "games_min muss eine Zahl von 0 bis 10000 sein.",
   "operands takes only `none`, which leaves out the operands of tie-breaks.": "operands=none lässt die Teile der Feinwertungen weg; anderes ist nicht möglich.",
+  "challenger is the id of one player.": "challenger ist die Kennung einer Person.",
   "player is the id of one player.": "player ist die Kennung einer Person.",
   "event is the id of one event.": "event ist die Kennung eines Turniers.",
   "scope must be `overall`, the slug of a ruleset, `glicko.` or `house.` and a slug, or `solo.` and the slug of a one-player ruleset.": "scope muss `overall`, ein Spiel, `glicko.` oder `house.` mit einem Spiel oder `solo.` mit einem Solospiel sein.",

@@ -360,6 +360,39 @@ struct tournament_field {
 /* True if enough would take part to begin. Ask before closing entries; the line `entries_closed`
  * itself is accepted without this check, because in some logs fewer got numbers. Pure. */
 bool tournament_has_field(const struct tournament *tournament, struct tournament_field *field);
+
+/* True if the event has a capacity and no place is free; a player who has dropped out of the next
+ * round leaves a place free. Pure. */
+bool tournament_is_full(const struct tournament *tournament);
+
+/* True if a player who is not in the event may enter it although entries are closed, as far as the
+ * event's state decides: rounds and stages have not gone too far for its format, and a place is
+ * free. False with a refusal. That `late_entries` is 0 matters only to formats with rounds here.
+ * Pure. */
+bool tournament_may_come_late(const struct tournament *tournament, struct refusal *refusal);
+
+/* True if a player who has dropped out may return: the event is not closed, and its present stage
+ * is no bracket. False with a refusal. Pure. */
+bool tournament_may_return(const struct tournament *tournament, struct refusal *refusal);
+
+/* True if the table's ruling can be revoked: it has one, and the game has a result of its own or
+ * nothing has been paired from the ruling. False with a refusal. Pure. */
+bool tournament_may_revoke(const struct tournament *tournament,
+                           const struct tournament_table *table, struct refusal *refusal);
+
+/* True if the event can be closed: it is running, all of its tables have results, and no round is
+ * waiting to be started. False with a refusal. Pure. */
+bool tournament_may_close(const struct tournament *tournament, struct refusal *refusal);
+
+/* True if the event can be cancelled: nothing has been played, and no round is paired. False with
+ * a refusal. Pure. */
+bool tournament_may_cancel(const struct tournament *tournament, struct refusal *refusal);
+
+/* True if one entry of a ladder may challenge another one (numbers of entrants), as far as their
+ * rungs do not decide, which ladder_may_challenge() knows. False with a refusal. Pure. */
+bool tournament_may_challenge(const struct tournament *tournament, uint16_t challenger,
+                              uint16_t challenged, struct refusal *refusal);
+
 /* True for two different entries of one person that the event keeps apart. */
 bool tournament_parts(const struct tournament *tournament, uint16_t one, uint16_t other);
 

@@ -151,18 +151,37 @@ static void set_unrated(struct taking *taking)
     }
 }
 
+bool tournament_may_close(const struct tournament *event, struct refusal *refusal)
+{
+    if (event->phase != PHASE_RUNNING)
+        return refuse(refusal, TOURNAMENT_REFUSAL_PHASE,
+                      "Only an event that is running can be closed.");
+    return (!tournament_is_running(event) && tournament_draft(event) == NULL) ||
+           refuse(refusal, TOURNAMENT_REFUSAL_ROUND,
+                  "A table is still playing, or a round has been paired but not started.");
+}
+
 bool take_closed(struct taking *taking)
 {
     struct tournament *event = taking->event;
-    if (event->phase != PHASE_RUNNING)
-        return not_now(taking, "Only an event that is running can be closed.");
-    if (tournament_is_running(event) || tournament_draft(event) != NULL)
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_ROUND,
-                      "A table is still playing, or a round has been paired but not started.");
-    if (!check_unrated(taking))
+    if (!tournament_may_close(event, taking->refusal) || !check_unrated(taking))
         return false;
     set_unrated(taking);
     event->phase = PHASE_CLOSED;
+    return true;
+}
+
+bool tournament_may_cancel(const struct tournament *event, struct refusal *refusal)
+{
+    if (event->phase == PHASE_CLOSED)
+        return refuse(refusal, TOURNAMENT_REFUSAL_PHASE, "The event is closed.");
+    if (event->rounds_started > 0 || event->table_count > 0 || tournament_draft(event) != NULL)
+        return refuse(
+            refusal, TOURNAMENT_REFUSAL_PHASE,
+            tournament_draft(event) != NULL && event->rounds_started == 0
+                ? "A round has been paired: withdraw the pairings, then cancel the event."
+                : "Games have been played: an event can be cancelled only before its first "
+                  "game; close it instead.");
     return true;
 }
 
@@ -171,15 +190,8 @@ bool take_cancelled(struct taking *taking)
     struct tournament *event = taking->event;
     if (!json_is_string(json_object_get(taking->line->detail, "reason")))
         return bad_line(taking, "Cancelling an event requires a reason.");
-    if (event->phase == PHASE_CLOSED)
-        return not_now(taking, "The event is closed.");
-    if (event->rounds_started > 0 || event->table_count > 0 || tournament_draft(event) != NULL)
-        return refuse(
-            taking->refusal, TOURNAMENT_REFUSAL_PHASE,
-            tournament_draft(event) != NULL && event->rounds_started == 0
-                ? "A round has been paired: withdraw the pairings, then cancel the event."
-                : "Games have been played: an event can be cancelled only before its first "
-                  "game; close it instead.");
+    if (!tournament_may_cancel(event, taking->refusal))
+        return false;
     event->phase = PHASE_CLOSED;
     event->cancelled = true;
     return true;

@@ -20,9 +20,10 @@ static size_t count_taken(const struct tournament *event)
     return taken;
 }
 
-static bool is_full(const struct tournament *event)
+bool tournament_is_full(const struct tournament *tournament)
 {
-    return event->settings.capacity > 0 && count_taken(event) >= event->settings.capacity;
+    return tournament->settings.capacity > 0 &&
+           count_taken(tournament) >= tournament->settings.capacity;
 }
 
 /* The longest-waiting entry, or NULL. */
@@ -42,7 +43,7 @@ void take_waiting(struct tournament *event)
     struct entrant *next;
     if (event->numbered > 0)
         return;
-    while (!is_full(event) && (next = first_waiting(event)) != NULL)
+    while (!tournament_is_full(event) && (next = first_waiting(event)) != NULL)
         next->state = ENTRANT_TAKEN;
 }
 
@@ -59,7 +60,7 @@ bool take_entries_opened(struct taking *taking)
         each->number = 0;
         each->out = 0;
         if (each->state == ENTRANT_NOT_THERE)
-            each->state = is_full(event) ? ENTRANT_WAITING : ENTRANT_TAKEN;
+            each->state = tournament_is_full(event) ? ENTRANT_WAITING : ENTRANT_TAKEN;
     }
     event->numbered = 0;
     event->phase = PHASE_ENTRIES_OPEN;
@@ -162,32 +163,30 @@ static bool takes_late(const struct stage_settings *stage)
            stage->format == FORMAT_DUPLICATE;
 }
 
-static bool may_come_late(struct taking *taking)
+bool tournament_may_come_late(const struct tournament *event, struct refusal *refusal)
 {
-    const struct tournament *event = taking->event;
     const struct tournament_settings *settings = &event->settings;
     if (event->phase != PHASE_ENTRIES_CLOSED && event->phase != PHASE_RUNNING)
-        return not_now(taking, "Entries are not open.");
+        return refuse(refusal, TOURNAMENT_REFUSAL_PHASE, "Entries are not open.");
     bool open = !tournament_format_has_rounds(settings->stage[0].format);
     if (event->stages > 1)
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
-                      "It is too late to enter this event.");
+        return refuse(refusal, TOURNAMENT_REFUSAL_LATE, "It is too late to enter this event.");
     if (!open && (event->rounds_started > settings->late_entries ||
                   (event->phase == PHASE_RUNNING && settings->late_entries == 0)))
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
+        return refuse(refusal, TOURNAMENT_REFUSAL_LATE,
                       "It is too late to enter this event: more rounds have begun than its setting "
                       "`late_entries` allows.");
     if (event->stages == 1 && !takes_late(&settings->stage[0]))
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
+        return refuse(refusal, TOURNAMENT_REFUSAL_LATE,
                       "Players cannot join this format once it has begun.");
-    return !is_full(event) ||
-           refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL, "The event is full.");
+    return !tournament_is_full(event) ||
+           refuse(refusal, TOURNAMENT_REFUSAL_FULL, "The event is full.");
 }
 
 static bool enter_late(struct taking *taking, const char *player, uint16_t known, int32_t rating)
 {
     struct tournament *event = taking->event;
-    if (!may_come_late(taking))
+    if (!tournament_may_come_late(event, taking->refusal))
         return false;
     struct entrant *entrant = add_entrant(taking, player, known);
     if (entrant == NULL)
@@ -208,7 +207,7 @@ static bool enter_late(struct taking *taking, const char *player, uint16_t known
 
 static bool enter(struct taking *taking, const char *player, uint16_t known, int32_t rating)
 {
-    bool full = is_full(taking->event);
+    bool full = tournament_is_full(taking->event);
     struct entrant *entrant = add_entrant(taking, player, known);
     if (entrant == NULL)
         return false;

@@ -76,6 +76,15 @@ static bool is_bracket(const struct stage_settings *stage)
             stage->format == FORMAT_DOUBLE_ELIMINATION || stage->format == FORMAT_POD_ELIMINATION);
 }
 
+bool tournament_may_return(const struct tournament *event, struct refusal *refusal)
+{
+    if (event->phase == PHASE_CLOSED)
+        return refuse(refusal, TOURNAMENT_REFUSAL_PHASE, "The event is closed.");
+    return !is_bracket(tournament_stage(event)) ||
+           refuse(refusal, TOURNAMENT_REFUSAL_LATE,
+                  "A player who has left a bracket cannot return to it.");
+}
+
 bool take_returned(struct taking *taking)
 {
     struct tournament *event = taking->event;
@@ -89,10 +98,8 @@ bool take_returned(struct taking *taking)
     if ((entrant->out & round_bit((unsigned)from)) == 0)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
                       "This player already takes part in that round.");
-    if (is_bracket(tournament_stage(event)))
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
-                      "A player who has left a bracket cannot return to it.");
-    if (!check_parted(taking, entrant->player, entrant->owner))
+    if (!tournament_may_return(event, taking->refusal) ||
+        !check_parted(taking, entrant->player, entrant->owner))
         return false;
     entrant->out &= ~rounds_from((unsigned)from);
     return true;
@@ -223,23 +230,24 @@ static bool is_free(const struct tournament *event, uint16_t entry)
     return true;
 }
 
-static bool plays_openly(struct taking *taking, enum tournament_format format, uint16_t entry)
+static bool plays_openly(const struct tournament *event, enum tournament_format format,
+                         uint16_t entry, struct refusal *refusal)
 {
-    const struct tournament *event = taking->event;
     if ((event->phase != PHASE_ENTRIES_CLOSED && event->phase != PHASE_RUNNING) ||
         event->settings.stage[event->stages == 0 ? 0 : event->stages - 1].format != format)
-        return not_now(taking, "The event's current format does not support this.");
+        return refuse(refusal, TOURNAMENT_REFUSAL_PHASE,
+                      "The event's current format does not support this.");
     const struct entrant *entrant = &event->entrants[entry];
     return (entrant->number != 0 && !tournament_has_dropped(entrant)) ||
-           refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
-                  "This player is not taking part now.");
+           refuse(refusal, TOURNAMENT_REFUSAL_PLAYER, "This player is not taking part now.");
 }
 
 bool take_queued(struct taking *taking)
 {
     struct tournament *event = taking->event;
     uint16_t entry;
-    if (!read_entry(taking, "player", &entry) || !plays_openly(taking, FORMAT_OPEN_PLAY, entry))
+    if (!read_entry(taking, "player", &entry) ||
+        !plays_openly(event, FORMAT_OPEN_PLAY, entry, taking->refusal))
         return false;
     if (find_waiting(event, entry) < event->queue_count || !is_free(event, entry))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE,
@@ -276,24 +284,30 @@ static bool has_challenge(const struct tournament *event, uint16_t entry)
     return false;
 }
 
+bool tournament_may_challenge(const struct tournament *event, uint16_t challenger,
+                              uint16_t challenged, struct refusal *refusal)
+{
+    if (!plays_openly(event, FORMAT_LADDER, challenger, refusal) ||
+        !plays_openly(event, FORMAT_LADDER, challenged, refusal))
+        return false;
+    if (tournament_parts(event, challenger, challenged))
+        return refuse(refusal, TOURNAMENT_REFUSAL_OWNER,
+                      "A player and a bot of theirs, or two bots of one owner, are kept apart in "
+                      "this event (`same_owner`).");
+    if (has_challenge(event, challenger) || has_challenge(event, challenged))
+        return refuse(refusal, TOURNAMENT_REFUSAL_TWICE, "One of the two has an open challenge.");
+    return event->challenge_count < TOURNAMENT_TABLES_MAX ||
+           refuse(refusal, TOURNAMENT_REFUSAL_FULL, "An event can have at most 65535 challenges.");
+}
+
 /* Before writing the line, the caller asks ladder.h whether the rungs allow the challenge. */
 bool take_challenged(struct taking *taking)
 {
     struct tournament *event = taking->event;
     uint16_t entry[2];
-    if (!read_two(taking, entry) || !plays_openly(taking, FORMAT_LADDER, entry[0]) ||
-        !plays_openly(taking, FORMAT_LADDER, entry[1]))
+    if (!read_two(taking, entry) ||
+        !tournament_may_challenge(event, entry[0], entry[1], taking->refusal))
         return false;
-    if (tournament_parts(event, entry[0], entry[1]))
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_OWNER,
-                      "A player and a bot of theirs, or two bots of one owner, are kept apart in "
-                      "this event (`same_owner`).");
-    if (has_challenge(event, entry[0]) || has_challenge(event, entry[1]))
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE,
-                      "One of the two has an open challenge.");
-    if (event->challenge_count == TOURNAMENT_TABLES_MAX)
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL,
-                      "An event can have at most 65535 challenges.");
     if (!begin_open_stage(taking) ||
         !grow(taking, (void **)&event->challenges, &event->index->challenges_most,
               event->challenge_count + 1, sizeof *event->challenges))

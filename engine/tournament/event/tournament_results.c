@@ -223,22 +223,25 @@ static bool has_gone_on(const struct tournament *event, const struct tournament_
            tournament_draft(event) != NULL;
 }
 
+bool tournament_may_revoke(const struct tournament *event, const struct tournament_table *table,
+                           struct refusal *refusal)
+{
+    if (!table->ruled)
+        return refuse(refusal, TOURNAMENT_REFUSAL_TABLE, "This table has no ruling.");
+    return table->played || table->reported || !has_gone_on(event, table) ||
+           refuse(refusal, TOURNAMENT_REFUSAL_LATE,
+                  "The event has continued from this ruling, and the game has no other result.");
+}
+
 bool take_ruling_revoked(struct taking *taking)
 {
     struct tournament *event = taking->event;
     struct tournament_table *table;
-    if (!find_table(taking, &table))
+    if (!find_table(taking, &table) || !tournament_may_revoke(event, table, taking->refusal))
         return false;
-    if (!table->ruled)
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE, "This table has no ruling.");
-    bool has_own = table->played || table->reported;
-    if (!has_own && has_gone_on(event, table))
-        return refuse(
-            taking->refusal, TOURNAMENT_REFUSAL_LATE,
-            "The event has continued from this ruling, and the game has no other result.");
     table->ruled = false;
     table->line_ms = taking->line->at_ms;
-    if (has_own) {
+    if (table->played || table->reported) {
         table->result = table->game_result;
         return true;
     }

@@ -24,6 +24,7 @@ const entriesOf = async (at, query = '') => good(await client.get(`${at}/entries
 const statesOf = async (at, query) =>
   (await entriesOf(at, query)).map(({ player, state }) => [players.findIndex(({ id }) => id === player.id), state]);
 const entryOf = async (at, player) => (await entriesOf(at)).find((entry) => entry.player.id === player.id);
+const mayOf = async (at) => good(await client.get(at)).may;
 const close = async (at) => good(await client.post(`${at}/close-entries`, {}, organizer.token));
 const leave = (at, player, token = player.token) => client.delete(`${at}/entries/${player.id}`, token);
 
@@ -120,12 +121,17 @@ describe('places of who is not there', () => {
 
   it('can be entered late by who still waits, and when somebody has dropped out', async () => {
     const at = await open({ capacity: 3, check_in: true, late_entries: 1 });
+    assert.equal((await mayOf(at)).enter, 'place');
     for (const player of players.slice(0, 5)) good(await enter(at, player));
+    assert.equal((await mayOf(at)).enter, 'waiting_list');
     for (const player of players.slice(1, 3)) good(await client.post(`${at}/entries/${player.id}/check-in`, {}, player.token));
     await close(at);
+    assert.equal((await mayOf(at)).enter, 'place');
     assert.equal(good(await enter(at, players[3])).number, 3);
     assert.equal((await enter(at, players[4])).json.code, 'event-full');
+    assert.equal((await mayOf(at)).enter, 'full');
     assert.equal((await leave(at, players[1])).status, 204);
+    assert.equal((await mayOf(at)).enter, 'place');
     assert.equal(good(await enter(at, players[4])).number, 4);
     assert.equal((await enter(at, players[4])).json.code, 'already-entered');
     assert.equal((await enter(at, players[0])).json.code, 'event-full');
@@ -227,8 +233,10 @@ describe('in the course of an event', () => {
     const round = await playRound(at, 'late again');
     assert.ok(round.games.some((game) => game.players.includes(players[5])));
     assert.equal((await enter(at, players[6])).json.code, 'too-late');
+    assert.equal((await mayOf(at)).enter, 'closed');
     good(await patch(at, { late_entries: 3, capacity: 6 }));
     assert.equal((await enter(at, players[6])).json.code, 'event-full');
+    assert.equal((await mayOf(at)).enter, 'full');
     good(await patch(at, { capacity: null }));
     assert.equal(good(await enter(at, players[6])).from_round, 3);
   });
@@ -238,6 +246,7 @@ describe('in the course of an event', () => {
     for (const player of players.slice(0, 2)) good(await enter(at, player));
     await close(at);
     assert.equal((await enter(at, players[2])).json.code, 'wrong-state');
+    assert.equal((await mayOf(at)).enter, 'closed');
   });
 
   it('somebody drops out and comes back', async () => {
@@ -274,6 +283,7 @@ describe('in the course of an event', () => {
     const ask = (player, json, token = player.token) => client.post(byes(player), json, token);
     assert.match((await ask(players[0], { round: 1 })).json.detail, /when entries are closed/);
     await close(at);
+    assert.equal((await mayOf(at)).bye_from, 1);
     assert.deepEqual(good(await ask(players[0], { round: 1 })).byes, [{ round: 1, kind: 'zero' }]);
     assert.equal((await ask(players[0], { round: 1 })).json.code, 'already-entered');
     assert.equal((await ask(players[1], { round: 1, kind: 'half' })).json.code, 'not-allowed');
@@ -287,6 +297,8 @@ describe('in the course of an event', () => {
     const beyond = await ask(players[1], { round: rounds.planned + 1, kind: 'full' }, organizer.token);
     assert.deepEqual([beyond.status, beyond.json.code], [400, 'bad-field']);
     assert.match(beyond.json.detail, new RegExp(`it has ${rounds.planned}\\.`));
+    good(await client.post(`${at}/rounds`, { publish: false }, organizer.token));
+    assert.equal((await mayOf(at)).bye_from, 2); // from when the round has been paired
     const round = await startRound(client, { id: at.split('/').at(-1) }, organizer, players);
     assert.deepEqual(
       round.byes.map(({ player, kind }) => [players.findIndex(({ id }) => id === player.id), kind]).sort(),
@@ -305,9 +317,11 @@ describe('a bye in a round that will not be', () => {
     const event = await make({ name: 'All against all', format: 'round_robin' });
     assert.equal((await ask(event, players[0], 6)).json.code, 'bad-field');
     good(await ask(event, players[0], 5));
+    assert.equal(good(await client.get(`/v1/events/${event.id}`)).last_round, 5);
     const stages = await make({ name: 'Two stages', stages: [{ format: 'dutch', rounds: 2 }, { format: 'pod_swiss', rounds: 2, entrants: 4 }] });
     assert.equal((await ask(stages, players[0], 5)).json.code, 'bad-field');
     good(await ask(stages, players[0], 4));
+    assert.equal(good(await client.get(`/v1/events/${stages.id}`)).last_round, 4);
   });
 
   it('is taken where results decide how many there are', async () => {

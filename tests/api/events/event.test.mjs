@@ -49,10 +49,12 @@ describe('an event', () => {
     assert.equal(made.headers.location, `/v1/events/${event.id}`);
     assert.equal(event.state, 'draft');
     assert.deepEqual(event.seats, { min: 3, max: 4, preferred: 4 });
-    const { secret, changes, cancelled_reason: cancelledReason, ...rest } = good(await client.get(made.headers.location));
+    const { secret, changes, cancelled_reason: cancelledReason, last_round: last, may, ...rest } = good(await client.get(made.headers.location));
     assert.equal(secret, null);
     assert.equal(changes, 1);
     assert.equal(cancelledReason, null);
+    assert.equal(last, 3);
+    assert.deepEqual(may, { enter: 'closed', bye_from: null, return: true, close: false, cancel: true });
     assert.deepEqual(rest, event);
   });
 

@@ -491,6 +491,7 @@ describe('a ladder', () => {
   const challenges = () => `${at(event)}/challenges`;
   const challenge = (by, whom) => client.post(challenges(), { player: whom.id }, by.token);
   const rungs = async () => (await standingsOf(event)).rows.map((row) => row.player.id);
+  const openTo = async (player) => good(await client.get(`${challenges()}?challenger=${player.id}`)).may_challenge.map((each) => each.id);
 
   before(async () => {
     event = await makeEvent(client, organizer, people.slice(0, 5), { name: 'Ladder', format: 'ladder', rounds: undefined, seats_min: undefined, seats_max: undefined, reach: 2 });
@@ -498,6 +499,9 @@ describe('a ladder', () => {
 
   it('takes challenges to those above, within reach, one at a time', async () => {
     assert.deepEqual(await rungs(), ids(people.slice(0, 5)));
+    assert.deepEqual(await openTo(people[4]), ids([people[3], people[2]]));
+    assert.deepEqual(await openTo(people[6]), []);
+    assert.deepEqual(refusal(await client.get(`${challenges()}?challenger=x`)), [400, 'bad-parameter']);
     assert.deepEqual(refusal(await challenge(people[4], people[0])), [409, 'too-far-above']);
     assert.deepEqual(refusal(await challenge(people[0], people[1])), [409, 'not-above']);
     assert.deepEqual(refusal(await challenge(people[6], people[1])), [409, 'not-entered']);
@@ -507,6 +511,7 @@ describe('a ladder', () => {
     assert.equal(made.status, 201);
     assert.deepEqual(made.json.challenges.map((each) => [each.challenger.id, each.challenged.id, each.table]), [[people[4].id, people[2].id, null]]);
     assert.deepEqual(refusal(await challenge(people[3], people[2])), [409, 'challenge-open']);
+    assert.deepEqual([await openTo(people[3]), await openTo(people[4])], [[people[1].id], []]);
   });
 
   it('lets a challenge be cancelled by those whom it is of, before it is played', async () => {
@@ -533,6 +538,10 @@ describe('a ladder', () => {
     const won = seats.find((seat) => seat.player.id === people[4].id).rank === 1 && seats.some((seat) => seat.rank === 2);
     const order = won ? [0, 1, 4, 2, 3] : [0, 1, 2, 3, 4];
     assert.deepEqual(await rungs(), order.map((each) => people[each].id));
+    const [above, below] = won ? [people[4], people[2]] : [people[2], people[4]];
+    assert.deepEqual(refusal(await challenge(below, above)), [409, 'met-last']);
+    assert.deepEqual(await openTo(below), [won ? people[1].id : people[3].id]);
+    assert.deepEqual(good(await client.get(at(event))).may, { enter: 'closed', bye_from: null, return: true, close: true, cancel: false });
     assert.deepEqual(good(await client.get(challenges())).challenges, []);
     const line = (await logOf(event)).at(-1);
     assert.deepEqual([line.kind, line.by, line.detail.round, line.detail.game], ['result', null, 0, game.id]);
