@@ -16,7 +16,7 @@ for await (const { type, data } of run({ files, concurrency: 1 })) {
   if (type !== 'test:fail' || data.details.error.failureType === 'subtestsFailed') continue;
   const { error } = data.details;
   const words = String(error.cause?.stack ?? error.cause ?? error.message);
-  const [, ability] = /Firefox cannot be driven so: (.*)/.exec(words) ?? [];
+  const [, ability] = /(?:Firefox cannot be driven so|browserContext\.newCDPSession): (.*)/.exec(words) ?? [];
   if (ability) leftOut.set(ability, (leftOut.get(ability) ?? 0) + 1);
   else {
     failed++;

@@ -66,7 +66,9 @@ describe('the home page for strangers', () => {
     await page.locator('main .live > .picture .board .map').evaluate((each) => { each.dataset.before = ''; });
     assert.deepEqual(await hrefs(page, 'main .live a'), [`/games/${short.game.id}`]);
     await page.clock.install();
+    const over = page.waitForResponse(async (answer) => answer.url().endsWith(`/v1/games/${short.game.id}`) && (await answer.json()).state === 'finished');
     await endQuietly(world.client, short.game, world.organizer);
+    await over;
     await page.locator('main .live > .picture .board .map:not([data-before])').waitFor();
     const asked = [];
     page.on('request', (request) => asked.push(request.url()));

@@ -29,6 +29,7 @@ function limit(page) {
   const { grantPermissions } = context;
   context.grantPermissions = (names, ...words) => grantPermissions.call(context, names.filter((each) => each !== 'clipboard-write'), ...words); // which it needs not
   context.newCDPSession = () => unable('the DevTools protocol');
+  context.setOffline = () => unable('being offline');
 }
 
 // In every new window Chromium loads pages of its own for what its address bar may open. A page is a window here,
@@ -190,7 +191,9 @@ function watch(page, origin) {
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()) && !page.expected?.test(message.text())) note(message.text());
   });
-  page.on('pageerror', (error) => note(error.stack));
+  page.on('pageerror', (error) => {
+    if (!(isFirefox && error.message.startsWith('error loading dynamically imported module'))) note(error.stack); // as it says when a page is left
+  });
   page.on('dialog', (dialog) => {
     note(`a dialog: ${dialog.message()}`);
     dialog.dismiss();
