@@ -101,6 +101,7 @@ export class Reader {
   // password. `expected`: a pattern for messages on the console that belong to the test.
   async open(path, { scripts = true, fresh = false, player, ...settings } = {}, expected = null) {
     if (isFirefox && settings.javaScriptEnabled === false) unable('pages without scripts');
+    if (isFirefox && settings.colorScheme === 'dark') unable('print and dark colours');
     const full = { locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce', ...desktop, ...settings };
     const { viewport, colorScheme = 'light', ...rest } = full; // which can be changed later
     const kind = JSON.stringify([scripts, rest]);
