@@ -56,7 +56,7 @@ export default {
   "mall.rents_open": "Läden dürfen vermietet werden",
   "mall.rents_shut": "Läden dürfen noch nicht vermietet werden",
   "mall.slush": { one: "{count} Münze in der schwarzen Kasse", other: "{count} Münzen in der schwarzen Kasse" },
-  "mall.last_turns": { one: "dies ist der letzte Zug", other: "noch {count} Züge bis zum Ende der Partie, dieser mitgezählt" },
+  "mall.last_turns": { one: "dies ist der letzte Zug", other: "noch höchstens {count} Züge bis zum Ende der Partie, dieser mitgezählt" },
   "mall.at_ACCEPT": "Auftrag annehmen",
   "mall.at_PROGRESS": "Etwas voranbringen",
   "mall.at_BID": "Versteigerung: Gebote",

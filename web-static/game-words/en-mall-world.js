@@ -56,7 +56,7 @@ export default {
   "mall.rents_open": "shops may be let",
   "mall.rents_shut": "shops may not be let yet",
   "mall.slush": { one: "{count} coin in the slush fund", other: "{count} coins in the slush fund" },
-  "mall.last_turns": { one: "this is the last turn", other: "{count} turns to the end of the game, this one included" },
+  "mall.last_turns": { one: "this is the last turn", other: "at most {count} turns to the end of the game, this one included" },
   "mall.at_ACCEPT": "Accept an order",
   "mall.at_PROGRESS": "Make progress",
   "mall.at_BID": "Auction: bids",
