@@ -13,9 +13,10 @@ bool entry_make(struct call *call, struct loaded_event *loaded, const struct id 
 bool entry_load_document(struct call *call, const struct loaded_event *loaded,
                          const struct id *player, json_t **document);
 
-/* What the event has for a player who is not in it and would enter now: `place`, `waiting_list`,
- * `full` (it takes entries, but has no place left) or `closed` (it takes none). Whether it is for
- * guests or bots, and whether two entries are one person's, is not looked at. A static text. Pure.
+/* The place that the event has for a player who is not in it and would enter now: `place`,
+ * `waiting_list`, `full` (it takes entries, but has no place left) or `closed` (it takes none). It
+ * does not check whether guests or bots may enter, or whether two entries are one person's. A
+ * static text. Pure.
  */
 const char *entry_outlook(const struct tournament *tournament);
 

@@ -289,8 +289,8 @@ static bool read_record(struct call *call, const struct id *id, struct span *rec
     return true;
 }
 
-/* What a table played then; null where its game has ended. Games that are played here have nothing
- * but plies among what is compared: the seat and the move. */
+/* The first ply of a table that differs; null if its game has ended before. In games played here
+ * only plies are compared: the seat and the move. */
 static json_t *then_document(const struct game_row *game, const struct difference *difference,
                              size_t side)
 {

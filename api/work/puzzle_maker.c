@@ -26,10 +26,10 @@ struct puzzle_maker {
     const char *database;
     unsigned hour;
     struct ticker *ticker;
-    struct ticker *running; /* the same, for its thread, whose is what follows */
-    int64_t cpu_end_ms;     /* of the game whose records are tried */
-    uint64_t moves;         /* written when they were last counted, */
-    int64_t counted_ms;     /* and when that was */
+    struct ticker *running; /* the same; this and what follows belong to its thread */
+    int64_t cpu_end_ms;     /* processor time at which the current ruleset ends */
+    uint64_t moves;         /* written until the last count, */
+    int64_t counted_ms;     /* and the time of that count */
     json_t *found;          /* in the record that is being read */
 };
 
@@ -68,7 +68,7 @@ static bool keep_first(void *context, json_t *document)
     return false;
 }
 
-/* The text is empty if not everybody may see the game. */
+/* Reads the record of a game. The text is empty if the game is void or not visible to everybody. */
 static enum db_status read_game(struct db *db, struct arena *arena, const struct id *id,
                                 struct span *text)
 {
@@ -92,7 +92,8 @@ static enum db_status read_game(struct db *db, struct arena *arena, const struct
     return status;
 }
 
-/* What was found, unless the game has become void; others are put off once more. */
+/* Stores the puzzle that was found, if any, unless the game has become void; and keeps other
+ * services off for another while. */
 static enum db_status store(struct db *db, struct arena *arena, const struct id *id,
                             const json_t *document)
 {
@@ -131,7 +132,7 @@ static enum db_status try_game(struct puzzle_maker *maker, struct db *db, const 
     struct span text;
     enum db_status status = read_game(db, &arena, id, &text);
     maker->found = NULL;
-    /* One that is not valid with the printed components is none for everybody to solve. */
+    /* A record that is not valid with the built-in components gives no puzzle for everybody. */
     if (status == DB_OK && text.length > 0)
         (void)puzzle_record_read(text, &reader, &fault);
     if (status == DB_OK)
@@ -162,7 +163,7 @@ static enum db_status find_games(struct db *db, struct arena *arena, const struc
     return status;
 }
 
-/* From any of its games on, until there is a puzzle for tomorrow. */
+/* Tries finished games of a ruleset, beginning at random, until there is a puzzle for tomorrow. */
 static enum db_status serve_ruleset(struct puzzle_maker *maker, struct db *db,
                                     const struct game *game)
 {
@@ -193,7 +194,8 @@ static int64_t next_night(const struct puzzle_maker *maker)
     return today > now ? today : today + DAY_MS;
 }
 
-/* `done`: the night; else it is taken, DB_NONE if it is not due or another service is at it. */
+/* Notes that the night is done, or else takes it: DB_NONE if it is not due, or if another service
+ * is at work. */
 static enum db_status note_night(const struct puzzle_maker *maker, struct db *db, bool done)
 {
     const int64_t now = now_ms(CLOCK_REALTIME);
@@ -219,7 +221,7 @@ static enum db_status serve_all(struct puzzle_maker *maker, struct db *db)
     for (size_t i = 0; status == DB_OK && (game = catalog_at(i)) != NULL; i++)
         if (game == catalog_newest(span_of(game->slug)))
             status = serve_ruleset(maker, db, game);
-    /* Interrupted, it is due again when others are no longer put off. */
+    /* An interrupted night is due again once the other services are no longer kept off. */
     return status == DB_OK && !ticker_is_ending(maker->running) ? note_night(maker, db, true)
                                                                 : status;
 }
@@ -235,7 +237,7 @@ static void look(struct ticker *ticker, void *context)
         return;
     struct db *db = db_open(maker->database, true, &error);
     if (db == NULL)
-        return; /* of which others report */
+        return; /* other parts of the service report that the database is away */
     if (serve_all(maker, db) == DB_ERROR)
         fprintf(stderr, "tillrolld: making puzzles failed: %s\n", db_last_error(db));
     db_close(db);

@@ -3,11 +3,11 @@
  * day, and the next one makes up for it.
  *
  * One of the services that use the database does it: a row of the table `upkeep` says when the next
- * night begins, and whoever is at it puts the others off (db/store/service/retention.h). A service
- * that was off at that hour begins when it starts.
+ * night begins, and the service at work keeps the others off (db/store/service/retention.h). A
+ * service that was off at that hour begins when it starts.
  *
  * Finished games are tried in any order, since most have no puzzle, and those of yesterday are
- * not tried again and again. The thread gives way to others (db/link/thread.h), uses at most
+ * not tried again and again. The thread has a low priority (db/link/thread.h), uses at most
  * PUZZLE_CPU_MS for each game in a night, and rests while this service writes more than
  * PUZZLE_RUSH_MOVES a second.
  */

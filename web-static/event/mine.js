@@ -150,7 +150,7 @@ const mayGiveUp = ({ may }, { round }) => may.bye_from !== null && round >= may.
 const byesToCome = (event, { byes }) => byes.filter((bye) => bye.round > event.rounds.started);
 
 // Why the reader is out, or null: a later stage is for the best of the stage before, and a bracket for players who have not lost too often.
-// `standings` may be those of a stage that is over; who has lost in a bracket may still be among the best of its stage.
+// `standings` may be those of a stage that is over; a player who has lost in a bracket may still be among the best of its stage.
 function outOf({ settings: { stages } }, { round, row, ofStage, isBracket }) {
   if (round === null || ofStage !== round.stage) return null;
   if (row === null) return round.stage > 1 ? say("mine.not_advanced", { stage: round.stage }) : null;

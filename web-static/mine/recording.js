@@ -9,11 +9,11 @@ import { said, say, timeOfDay } from "../lib/words.js";
 import { reportPage } from "../event/rounds.js";
 import { RulesPanel } from "../rules/rules.js";
 import { partsOf } from "../scorer/journal.js";
-import { gameOf, readSet } from "../scorer/recorded.js";
+import { gameOf, readSet, viewOf } from "../scorer/recorded.js";
 
 const id = pageId();
 const at = `/v1/recordings/${id}`;
-const lately = 12 * 3600_000; // for so long the time of day says when
+const lately = 12 * 3600_000; // ms for which the time of day alone says when
 const engine = new EngineCalls();
 const state = { recording: null, position: null, event: null, players: [], board: null, components: null, rules: null, taken: 0 };
 
@@ -25,7 +25,6 @@ const table = new GameTable("recording", {
     return viewOf(await engine.ask("viewAt", seq), seq);
   },
 });
-const viewOf = (found, seq) => ({ ...found, seq, decided: false });
 
 /* ---- Reading ---- */
 

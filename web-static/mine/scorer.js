@@ -13,7 +13,7 @@ import { said, say } from "../lib/words.js";
 import { reportAt, reportPage } from "../event/rounds.js";
 import { RulesPanel } from "../rules/rules.js";
 import { Journal } from "../scorer/journal.js";
-import { gameOf, readSet } from "../scorer/recorded.js";
+import { gameOf, readSet, viewOf } from "../scorer/recorded.js";
 
 const main = document.getElementById("main");
 const [, , , , round, , table] = location.pathname.split("/").map((each) => Number(each));
@@ -51,7 +51,7 @@ async function adopt() {
   forget();
 }
 
-// The same where nothing is lost by it, when the page is looked at again.
+// Continues from the service's record when the page becomes visible again, if nothing is lost by that.
 async function catchUp() {
   const isIdle = () => journal.unsent === 0 && journal.fault === null && state.decided.length === 0 && document.getElementById("picker").hidden;
   if (!isIdle()) return;
@@ -62,12 +62,12 @@ async function catchUp() {
   await show();
 }
 
-// Nobody wants to wake the phone before each move.
+// Keeps the screen on, so that the phone need not be woken before each move.
 async function stayAwake() {
   try {
     await navigator.wakeLock?.request("screen");
   } catch (error) {
-    if (error.name !== "NotAllowedError") throw error; // it saves its battery
+    if (error.name !== "NotAllowedError") throw error; // the device saves its battery
   }
 }
 
@@ -126,7 +126,7 @@ function placeWords(from, told) {
   return say(`scorer.from_${stem}`, { name });
 }
 
-// Numbers and letters have an order that everybody looks for; all else stands as in the game's list.
+// Sorts numbers and letters; other choices stay in the order of the game's list.
 const inOrder = (choices) => (choices.every((each) => /^(-?\d+|[ab])$/.test(each)) ? [...choices].sort((a, b) => a - b || a.localeCompare(b)) : choices);
 
 // Asks what comes from a place; `told`: what the step has been told before. Resolves with the component, or null for back.
@@ -206,7 +206,6 @@ async function goBack() {
 /* ---- The table ---- */
 
 const seqNow = () => state.position.items.length + state.decided.length;
-const viewOf = (found, seq) => ({ ...found, seq, decided: false });
 
 // Requests of the table (GameTable), answered here.
 const service = {

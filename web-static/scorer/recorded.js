@@ -1,4 +1,4 @@
-// What the page of a scorer and the page of those who watch make of a recording.
+// Shared by the page of a scorer and the page for following a recording.
 import { componentsAt } from "../boards/boards.js";
 import { read } from "../lib/common.js";
 
@@ -20,3 +20,6 @@ export function gameOf({ position, ruleset, players, seq, counts, mayTakeBack = 
     stopped: null, voided: false, may_take_back: mayTakeBack,
     seats: players.map((player, seat) => ({ seat, player, score: counts ? outcome[seat].score : null, rank: counts ? outcome[seat].rank : null })) };
 }
+
+// A view found by the engine (`viewAt`), as GameTable reads it.
+export const viewOf = (found, seq) => ({ ...found, seq, decided: false });
