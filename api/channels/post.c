@@ -11,8 +11,7 @@
 #include "engine/base/arena.h"
 
 /* ANSWER_MOST: limit of bytes of a response's head, and of its body; longer ones are cut off. KEPT:
- * lines kept for the next requests, each with a few connections. STOP_MS: interval of the calls of
- * `stop`. */
+ * clients kept for the next requests. STOP_MS: interval of the calls of `stop`. */
 enum { ANSWER_MOST = 64 * 1024, CONNECT_MS = 5000, KEPT = 32, WAIT_MOST_S = 86400, STOP_MS = 1000 };
 
 /* A request under way. */
@@ -27,14 +26,14 @@ struct request {
 };
 
 /* The handles for up to POST_TOGETHER simultaneous requests, and later for others. */
-struct line {
+struct post_client {
     CURLM *multi; /* holds the connections */
     struct request requests[POST_TOGETHER];
 };
 
 struct poster {
     pthread_mutex_t lock;
-    struct line *kept[KEPT];
+    struct post_client *kept[KEPT];
     size_t count;
     bool private_too;
 };
@@ -166,45 +165,45 @@ static void explain(const struct post_result *result, CURLcode code, struct text
 
 /* ---- Lines ---- */
 
-static struct line *make_line(void)
+static struct post_client *make_client(void)
 {
-    struct line *line = must(calloc(1, sizeof *line));
-    line->multi = must(curl_multi_init());
-    return line;
+    struct post_client *client = must(calloc(1, sizeof *client));
+    client->multi = must(curl_multi_init());
+    return client;
 }
 
-static void free_line(struct line *line)
+static void free_client(struct post_client *client)
 {
     for (size_t i = 0; i < POST_TOGETHER; i++)
-        curl_easy_cleanup(line->requests[i].curl);
-    curl_multi_cleanup(line->multi);
-    free(line);
+        curl_easy_cleanup(client->requests[i].curl);
+    curl_multi_cleanup(client->multi);
+    free(client);
 }
 
-static struct line *take_line(struct poster *poster)
+static struct post_client *take_client(struct poster *poster)
 {
-    struct line *line = NULL;
+    struct post_client *client = NULL;
     pthread_mutex_lock(&poster->lock);
     if (poster->count > 0)
-        line = poster->kept[--poster->count];
+        client = poster->kept[--poster->count];
     pthread_mutex_unlock(&poster->lock);
-    return line == NULL ? make_line() : line;
+    return client == NULL ? make_client() : client;
 }
 
-static void give_line(struct poster *poster, struct line *line)
+static void give_client(struct poster *poster, struct post_client *client)
 {
     pthread_mutex_lock(&poster->lock);
     bool keep = poster->count < KEPT;
     if (keep)
-        poster->kept[poster->count++] = line;
+        poster->kept[poster->count++] = client;
     pthread_mutex_unlock(&poster->lock);
     if (!keep)
-        free_line(line);
+        free_client(client);
 }
 
 /* ---- Requests at the same time ---- */
 
-static void begin(const struct poster *poster, struct line *line, struct request *request,
+static void begin(const struct poster *poster, struct post_client *client, struct request *request,
                   struct post_part *part)
 {
     CURL *curl = request->curl;
@@ -214,18 +213,18 @@ static void begin(const struct poster *poster, struct line *line, struct request
     *request = (struct request){.curl = curl, .poster = poster, .part = part};
     if (curl == NULL || (!made && !set_limits(curl, request, poster->private_too)) ||
         !set_request(curl, &part->post, &request->headers) ||
-        curl_multi_add_handle(line->multi, curl) != CURLM_OK)
+        curl_multi_add_handle(client->multi, curl) != CURLM_OK)
         abort();
 }
 
 /* The options of one request are borrowed, and the next request sets them again before it is
  * sent. */
-static void end(struct line *line, struct request *request, CURLcode code)
+static void end(struct post_client *client, struct request *request, CURLcode code)
 {
     struct post_part *part = request->part;
     part->result = result_of(request, code);
     explain(&part->result, code, part->reason);
-    (void)curl_multi_remove_handle(line->multi, request->curl);
+    (void)curl_multi_remove_handle(client->multi, request->curl);
     (void)curl_easy_setopt(request->curl, CURLOPT_HTTPHEADER, NULL);
     (void)curl_easy_setopt(request->curl, CURLOPT_POSTFIELDS, NULL);
     curl_slist_free_all(request->headers);
@@ -233,18 +232,18 @@ static void end(struct line *line, struct request *request, CURLcode code)
 }
 
 /* Ends the requests that are done, and returns their number. */
-static size_t end_done(struct line *line, void (*ended)(void *context, struct post_part *part),
-                       void *context)
+static size_t end_done(struct post_client *client,
+                       void (*ended)(void *context, struct post_part *part), void *context)
 {
     size_t count = 0;
     int left;
-    for (CURLMsg *message; (message = curl_multi_info_read(line->multi, &left)) != NULL;) {
+    for (CURLMsg *message; (message = curl_multi_info_read(client->multi, &left)) != NULL;) {
         struct request *request = NULL;
         if (message->msg != CURLMSG_DONE ||
             curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &request) != CURLE_OK)
             continue;
         struct post_part *part = request->part;
-        end(line, request, message->data.result);
+        end(client, request, message->data.result);
         count++;
         if (ended != NULL)
             ended(context, part);
@@ -252,14 +251,14 @@ static size_t end_done(struct line *line, void (*ended)(void *context, struct po
     return count;
 }
 
-static void stop_all(struct line *line, void (*ended)(void *context, struct post_part *part),
-                     void *context)
+static void stop_all(struct post_client *client,
+                     void (*ended)(void *context, struct post_part *part), void *context)
 {
     for (size_t i = 0; i < POST_TOGETHER; i++) {
-        struct post_part *part = line->requests[i].part;
+        struct post_part *part = client->requests[i].part;
         if (part == NULL)
             continue;
-        end(line, &line->requests[i], CURLE_ABORTED_BY_CALLBACK);
+        end(client, &client->requests[i], CURLE_ABORTED_BY_CALLBACK);
         if (ended != NULL)
             ended(context, part);
     }
@@ -271,25 +270,25 @@ void poster_send_all(struct poster *poster, struct post_part *parts, size_t coun
 {
     if (count == 0)
         return;
-    struct line *line = take_line(poster);
+    struct post_client *client = take_client(poster);
     size_t left = count;
     int running;
     for (size_t i = 0; i < count; i++)
-        begin(poster, line, &line->requests[i], &parts[i]);
+        begin(poster, client, &client->requests[i], &parts[i]);
     for (;;) {
-        if (curl_multi_perform(line->multi, &running) != CURLM_OK)
+        if (curl_multi_perform(client->multi, &running) != CURLM_OK)
             abort();
-        left -= end_done(line, ended, context);
+        left -= end_done(client, ended, context);
         if (left == 0)
             break;
         if (stop != NULL && stop(context)) {
-            stop_all(line, ended, context);
+            stop_all(client, ended, context);
             break;
         }
-        if (curl_multi_poll(line->multi, NULL, 0, STOP_MS, NULL) != CURLM_OK)
+        if (curl_multi_poll(client->multi, NULL, 0, STOP_MS, NULL) != CURLM_OK)
             abort();
     }
-    give_line(poster, line);
+    give_client(poster, client);
 }
 
 struct post_result poster_send(struct poster *poster, const struct post *post, struct text *reason)
@@ -314,7 +313,7 @@ void poster_free(struct poster *poster)
     if (poster == NULL)
         return;
     while (poster->count > 0)
-        free_line(poster->kept[--poster->count]);
+        free_client(poster->kept[--poster->count]);
     pthread_mutex_destroy(&poster->lock);
     free(poster);
 }

@@ -13,7 +13,7 @@ enum { LEASE_MARGIN_MS = 5000 /* for the transactions before and after the deliv
 
 /* A notice that is true and wanted, still without names. */
 struct draft {
-    struct hand *hand;
+    struct taken_delivery *taken;
     const struct outbox_message *message;
     struct notice notice;
     int64_t left_ms; /* on the clock */
@@ -73,7 +73,7 @@ static enum db_status check(const struct making *making, const struct outbox_not
 }
 
 /* Makes a draft of a row, or ends, postpones or drops the row. */
-static enum db_status draft_row(struct making *making, struct hand *hand,
+static enum db_status draft_row(struct making *making, struct taken_delivery *taken,
                                 const struct outbox_notice *row)
 {
     struct arena *arena = &making->batch->arena;
@@ -83,7 +83,7 @@ static enum db_status draft_row(struct making *making, struct hand *hand,
         making->failed++;
         return outbox_end(making->db, &row->message, outbox_give_up_reason(arena, &row->message));
     }
-    *draft = (struct draft){.hand = hand, .message = &row->message};
+    *draft = (struct draft){.taken = taken, .message = &row->message};
     bool good = row->wanted && notice_read(arena, row, &draft->notice);
     enum db_status status = DB_OK;
     if (good)
@@ -115,7 +115,7 @@ static enum db_status write_drafts(struct making *making)
         status = notice_names_get(making->db, arena, subjects, making->draft_count, &names);
     for (size_t i = 0; i < making->draft_count && status == DB_OK; i++) {
         struct draft *draft = &making->drafts[i];
-        struct notice_delivery *delivery = &draft->hand->delivery;
+        struct notice_delivery *delivery = &draft->taken->delivery;
         if (names[i].player == NULL ||
             !notice_write(arena, &names[i], draft->message->language, making->config->site,
                           draft->left_ms, &draft->notice)) {
@@ -123,8 +123,8 @@ static enum db_status write_drafts(struct making *making)
             continue;
         }
         delivery->player_name = names[i].player;
-        draft->hand->notices[delivery->count] = draft->notice;
-        draft->hand->rows[delivery->count++] = draft->message;
+        draft->taken->notices[delivery->count] = draft->notice;
+        draft->taken->rows[delivery->count++] = draft->message;
     }
     return status;
 }
@@ -154,27 +154,27 @@ static enum db_status add_hand(struct making *making, struct outbox_notice *row)
     enum db_status status = DB_OK;
     if (!message->late && row->wanted && row->later_by_ms > 0)
         return outbox_postpone(making->db, message, row->later_by_ms);
-    struct hand *hand = arena_take(arena, sizeof *hand);
-    *hand =
-        (struct hand){.batch = making->batch,
-                      .first = row,
-                      .first_count = 1,
-                      .delivery = {.id = row->bundle.text[0] == '\0' ? message->id : row->bundle,
-                                   .player = message->player,
-                                   .target = row->target,
-                                   .language = message->language,
-                                   .digest = row->digest,
-                                   .attempts = message->attempts}};
+    struct taken_delivery *taken = arena_take(arena, sizeof *taken);
+    *taken = (struct taken_delivery){
+        .batch = making->batch,
+        .first = row,
+        .first_count = 1,
+        .delivery = {.id = row->bundle.text[0] == '\0' ? message->id : row->bundle,
+                     .player = message->player,
+                     .target = row->target,
+                     .language = message->language,
+                     .digest = row->digest,
+                     .attempts = message->attempts}};
     if (row->digest)
         status = outbox_take_bundle(making->db, arena, row, making_lease_ms(making->channel),
-                                    NOTICE_BUNDLE_MAX, &hand->first, &hand->first_count);
+                                    NOTICE_BUNDLE_MAX, &taken->first, &taken->first_count);
     if (status != DB_OK)
         return status;
-    qsort(hand->first, hand->first_count, sizeof *hand->first, compare_age);
-    hand->notices = arena_array(arena, hand->first_count, sizeof *hand->notices);
-    hand->rows = arena_array(arena, hand->first_count, sizeof(struct outbox_message *));
-    hand->delivery.notices = hand->notices;
-    making->hands[making->count++] = hand;
+    qsort(taken->first, taken->first_count, sizeof *taken->first, compare_age);
+    taken->notices = arena_array(arena, taken->first_count, sizeof *taken->notices);
+    taken->rows = arena_array(arena, taken->first_count, sizeof(struct outbox_message *));
+    taken->delivery.notices = taken->notices;
+    making->taken[making->count++] = taken;
     return DB_OK;
 }
 
@@ -189,24 +189,24 @@ static enum db_status find_targets(struct making *making)
     size_t count = 0;
     enum db_status status = DB_OK;
     for (size_t i = 0; i < making->count; i++)
-        if (making->hands[i]->delivery.count > 0)
-            making->hands[count++] = making->hands[i];
+        if (making->taken[i]->delivery.count > 0)
+            making->taken[count++] = making->taken[i];
     making->count = count;
     for (size_t i = 0; i < count; i++)
-        deliveries[i] = &making->hands[i]->delivery;
+        deliveries[i] = &making->taken[i]->delivery;
     if (count > 0 && channel->find != NULL)
         status = channel->find(channel->context, making->db, arena, deliveries, count, targets);
     making->count = 0;
     for (size_t i = 0; i < count && status == DB_OK; i++) {
-        struct hand *hand = making->hands[i];
-        hand->target = targets[i];
-        if (hand->target != NULL || channel->find == NULL) {
-            making->hands[making->count++] = hand;
+        struct taken_delivery *taken = making->taken[i];
+        taken->target = targets[i];
+        if (taken->target != NULL || channel->find == NULL) {
+            making->taken[making->count++] = taken;
             continue;
         }
-        making->dropped += hand->delivery.count;
-        status = outbox_drop_target(making->db, channel->name, &hand->delivery.player,
-                                    &hand->delivery.target);
+        making->dropped += taken->delivery.count;
+        status = outbox_drop_target(making->db, channel->name, &taken->delivery.player,
+                                    &taken->delivery.target);
     }
     return status;
 }
@@ -216,16 +216,16 @@ enum db_status making_add(struct making *making, struct outbox_notice *rows, siz
     struct arena *arena = &making->batch->arena;
     size_t total = 0;
     enum db_status status = DB_OK;
-    making->hands = arena_array(arena, count, sizeof(struct hand *));
+    making->taken = arena_array(arena, count, sizeof(struct taken_delivery *));
     for (size_t i = 0; i < count && status == DB_OK; i++)
         status = add_hand(making, &rows[i]);
     for (size_t i = 0; i < making->count; i++)
-        total += making->hands[i]->first_count;
+        total += making->taken[i]->first_count;
     making->drafts = arena_array(arena, total + 1, sizeof *making->drafts);
     making->over = arena_array(arena, total, sizeof(struct outbox_message *));
     for (size_t i = 0; i < making->count; i++)
-        for (size_t k = 0; k < making->hands[i]->first_count && status == DB_OK; k++)
-            status = draft_row(making, making->hands[i], &making->hands[i]->first[k]);
+        for (size_t k = 0; k < making->taken[i]->first_count && status == DB_OK; k++)
+            status = draft_row(making, making->taken[i], &making->taken[i]->first[k]);
     if (status == DB_OK)
         status = write_drafts(making);
     if (status == DB_OK)

@@ -16,8 +16,8 @@ struct batch {
 };
 
 /* A delivery that this service has taken. */
-struct hand {
-    struct hand *next;
+struct taken_delivery {
+    struct taken_delivery *next;
     struct batch *batch;
     struct notice_delivery delivery;
     struct notice *notices;             /* the delivery's notices */
@@ -39,7 +39,7 @@ struct making {
     struct replay **copy; /* scratch copy of a game, made when first needed */
     struct db *db;
     struct batch *batch;
-    struct hand **hands; /* output: the deliveries to send */
+    struct taken_delivery **taken; /* output: the deliveries to send */
     size_t count;
     size_t failed, dropped; /* notices that ended here */
     struct draft *drafts;

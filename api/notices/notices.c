@@ -33,7 +33,7 @@ enum {
  * answers at once is at the table, and needs no notice of a turn that is over before the notice
  * arrives. After a look the game stays in the list for REST_MS, so that a fast game is not looked
  * at for each of its plies. All times are of CLOCK_MONOTONIC. */
-struct heard {
+struct changed_game {
     struct id game;
     bool changed;      /* since the last look */
     int64_t from_ms;   /* earliest time of the next look */
@@ -50,12 +50,12 @@ struct notices {
     int64_t scan_at_ms;  /* the fan-out's: time of the next look at all watched games */
     int64_t count_at_ms; /* the fan-out's: time of the next count of waiting notices */
     struct senders *senders;
-    _Atomic bool watching;          /* at least one game is watched */
-    pthread_mutex_t lock;           /* protects the members below */
-    bool scan;                      /* changes may have been missed: look at all watched games */
-    struct heard *heard;            /* each game once */
-    unsigned short heard_at[SLOTS]; /* a hash table: 1 + index in `heard`; 0 = empty */
-    size_t heard_count;
+    _Atomic bool watching;            /* at least one game is watched */
+    pthread_mutex_t lock;             /* protects the members below */
+    bool scan;                        /* changes may have been missed: look at all watched games */
+    struct changed_game *changed;     /* each game once */
+    unsigned short changed_at[SLOTS]; /* a hash table: 1 + index in `changed`; 0 = empty */
+    size_t changed_count;
 };
 
 /* ---- Changes ---- */
@@ -67,21 +67,21 @@ static unsigned short *slot_of(struct notices *notices, const struct id *game)
     uint64_t last;
     memcpy(&last, game->text + sizeof game->text - 1 - sizeof last, sizeof last);
     size_t i = last * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (SLOTS - 1);
-    while (notices->heard_at[i] != 0 &&
-           !id_equal(&notices->heard[notices->heard_at[i] - 1].game, game))
+    while (notices->changed_at[i] != 0 &&
+           !id_equal(&notices->changed[notices->changed_at[i] - 1].game, game))
         i = (i + 1) & (SLOTS - 1);
-    return &notices->heard_at[i];
+    return &notices->changed_at[i];
 }
 
-static void note_change(struct heard *heard, int64_t now)
+static void note_change(struct changed_game *game, int64_t now)
 {
     int64_t quiet_ms = now + QUIET_MS;
-    if (quiet_ms < heard->from_ms) /* it has just been looked at */
-        quiet_ms = heard->from_ms;
-    if (!heard->changed)
-        heard->latest_ms = quiet_ms + BUSY_MS;
-    heard->changed = true;
-    heard->from_ms = quiet_ms < heard->latest_ms ? quiet_ms : heard->latest_ms;
+    if (quiet_ms < game->from_ms) /* it has just been looked at */
+        quiet_ms = game->from_ms;
+    if (!game->changed)
+        game->latest_ms = quiet_ms + BUSY_MS;
+    game->changed = true;
+    game->from_ms = quiet_ms < game->latest_ms ? quiet_ms : game->latest_ms;
 }
 
 static void on_game(void *context, const struct id *game, unsigned seq)
@@ -93,12 +93,12 @@ static void on_game(void *context, const struct id *game, unsigned seq)
     int64_t now = now_ms(CLOCK_MONOTONIC);
     pthread_mutex_lock(&notices->lock);
     unsigned short *slot = slot_of(notices, game);
-    if (*slot == 0 && notices->heard_count < CHANGED_MAX) {
-        notices->heard[notices->heard_count++] = (struct heard){.game = *game};
-        *slot = (unsigned short)notices->heard_count;
+    if (*slot == 0 && notices->changed_count < CHANGED_MAX) {
+        notices->changed[notices->changed_count++] = (struct changed_game){.game = *game};
+        *slot = (unsigned short)notices->changed_count;
     }
     if (*slot != 0)
-        note_change(&notices->heard[*slot - 1], now);
+        note_change(&notices->changed[*slot - 1], now);
     else
         notices->scan = true;
     pthread_mutex_unlock(&notices->lock);
@@ -355,28 +355,28 @@ static bool find_games(struct notices *notices, struct db *db, bool all)
 }
 
 /* Fills `games` with the games to look at now, and returns their number. `games` has room for all
- * of `heard`. Games that have not changed since REST_MS after their look are removed. The lock is
+ * of `changed`. Games that have not changed since REST_MS after their look are removed. The lock is
  * held. */
 static size_t take_changed(struct notices *notices, struct id *games)
 {
     int64_t now = now_ms(CLOCK_MONOTONIC);
     size_t count = 0;
     size_t kept = 0;
-    for (size_t i = 0; i < notices->heard_count; i++) {
-        struct heard heard = notices->heard[i];
-        if (heard.from_ms <= now && !heard.changed)
+    for (size_t i = 0; i < notices->changed_count; i++) {
+        struct changed_game game = notices->changed[i];
+        if (game.from_ms <= now && !game.changed)
             continue;
-        if (heard.from_ms <= now) {
-            games[count++] = heard.game;
-            heard.changed = false;
-            heard.from_ms = now + REST_MS;
+        if (game.from_ms <= now) {
+            games[count++] = game.game;
+            game.changed = false;
+            game.from_ms = now + REST_MS;
         }
-        notices->heard[kept++] = heard;
+        notices->changed[kept++] = game;
     }
-    memset(notices->heard_at, 0, sizeof notices->heard_at);
-    notices->heard_count = kept;
+    memset(notices->changed_at, 0, sizeof notices->changed_at);
+    notices->changed_count = kept;
     for (size_t i = 0; i < kept; i++)
-        *slot_of(notices, &notices->heard[i].game) = (unsigned short)(i + 1);
+        *slot_of(notices, &notices->changed[i].game) = (unsigned short)(i + 1);
     return count;
 }
 
@@ -385,8 +385,8 @@ static void look_at_changed(struct notices *notices, struct db *db)
     size_t count = 0;
     struct id *games = NULL;
     pthread_mutex_lock(&notices->lock);
-    if (notices->heard_count > 0) {
-        games = must(malloc(notices->heard_count * sizeof *games));
+    if (notices->changed_count > 0) {
+        games = must(malloc(notices->changed_count * sizeof *games));
         count = take_changed(notices, games);
     }
     pthread_mutex_unlock(&notices->lock);
@@ -461,7 +461,7 @@ struct notices *notices_new(const struct notices_config *config)
         notices->channels[i] = config->channels[i];
         notices->names[i] = config->channels[i].name;
     }
-    notices->heard = must(calloc(CHANGED_MAX, sizeof *notices->heard));
+    notices->changed = must(calloc(CHANGED_MAX, sizeof *notices->changed));
     notices->copy = turns_replay_new();
     pthread_mutex_init(&notices->lock, NULL);
     notices->pool = db_pool_new(config->database, true, CONNECTIONS);
@@ -482,7 +482,7 @@ void notices_free(struct notices *notices)
     db_pool_free(notices->pool);
     pthread_mutex_destroy(&notices->lock);
     turns_replay_free(notices->copy);
-    free(notices->heard);
+    free(notices->changed);
     free(notices);
 }
 

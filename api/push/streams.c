@@ -415,7 +415,7 @@ struct change_bus_subscriber streams_subscriber(struct streams *streams)
 }
 
 /* Called by the broadcasts when a reader is behind. */
-static void on_hungry(void *context, struct broadcast *broadcast)
+static void on_behind(void *context, struct broadcast *broadcast)
 {
     struct streams *streams = context;
     pthread_mutex_lock(&streams->lock);
@@ -575,7 +575,7 @@ struct streams *streams_new(const struct streams_config *config)
     pthread_mutex_init(&streams->lock, NULL);
     condition_init(&streams->wake);
     streams->pool = db_pool_new(config->database, true, 1);
-    streams->broadcasts = broadcasts_new(on_hungry, streams);
+    streams->broadcasts = broadcasts_new(on_behind, streams);
     if (streams->peers != NULL && streams->players != NULL && streams->pool != NULL &&
         streams->broadcasts != NULL)
         streams->started = thread_start(&streams->teller, tell, streams);
