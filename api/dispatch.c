@@ -121,7 +121,7 @@ static void run_in_transaction(struct call *call, const struct route *route)
     if (!call_found(call, db_begin(call->db, route->work == WORK_READ)))
         return;
     if (route->signs)
-        db_answer_for(call->db);
+        db_require_durable(call->db);
     if ((route->page != NULL || auth_identify(call)) && check_limit(call, route))
         handle(call, route);
     transaction_end(call, route->work == WORK_WRITE);

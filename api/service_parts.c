@@ -119,7 +119,7 @@ static bool open_streams(struct service *service, const struct configuration *co
         subscribe(service);
         struct listener_callbacks callbacks = change_bus_callbacks(service->change_bus);
         service->listener =
-            listener_new(configuration->database, true, service->hearer, &callbacks);
+            listener_new(configuration->database, true, service->listener_number, &callbacks);
     }
     if (service->listener == NULL)
         text_add(error, "The system has no threads or descriptors left for streams.");
@@ -441,9 +441,10 @@ static bool open_writers(struct service *service, const struct configuration *co
 {
     for (size_t i = 0; i <= line_databases_count(); i++) {
         const char *url = i == 0 ? configuration->database : line_database_url(i);
-        unsigned hearer = i == 0 && configuration->notices_all ? 0 : service->hearer;
+        unsigned listener_number =
+            i == 0 && configuration->notices_all ? 0 : service->listener_number;
         struct writer *writer =
-            writer_new(url, true, MOVES_WAITING_MAX, WRITER_PATIENCE_MS, hearer);
+            writer_new(url, true, MOVES_WAITING_MAX, WRITER_PATIENCE_MS, listener_number);
         if (writer == NULL)
             return false;
         service->writer[service->writer_count++] = (struct moves_writer){service, writer, 0};
@@ -472,7 +473,7 @@ static bool open_parts(struct service *service, const struct configuration *conf
     if (configuration->replica != NULL)
         service->replicas =
             replicas_new(configuration->replica, configuration->workers, service->pool);
-    service->hearer = randombytes_uniform(INT32_MAX) + 1;
+    service->listener_number = randombytes_uniform(INT32_MAX) + 1;
     if (!open_writers(service, configuration)) {
         text_add(error, "The system has no threads or descriptors left.");
         return false;
@@ -565,7 +566,7 @@ void service_parts_close(struct service *service, int status)
     deadlines_free(service->deadlines);
     if (listener_free(service->listener))
         for (size_t i = 0; i < service->writer_count; i++)
-            writer_told(service->writer[i].writer);
+            writer_all_notified(service->writer[i].writer);
     notices_free(service->notices);
     mail_channel_free(service->mail_channel);
     channels_free(service->channels);

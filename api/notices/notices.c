@@ -137,7 +137,7 @@ static enum db_status process_some(struct notices *notices, struct db *db, size_
     if (status == DB_OK)
         status = notice_causes_take(db, &arena, limit, &causes, count);
     if (status == DB_OK && *count > 0)
-        status = notice_causes_tell(db, causes, *count, notices->names);
+        status = notice_causes_notify(db, causes, *count, notices->names);
     if (status == DB_OK)
         status = db_commit(db);
     db_rollback(db);

@@ -296,9 +296,9 @@ static void answer_receipts(struct service *service, struct arena *arena, struct
 }
 
 /* True if other services have not been notified; line databases never do so. */
-static bool is_untold(const struct moves_writer *writer, const struct write *write)
+static bool must_notify(const struct moves_writer *writer, const struct write *write)
 {
-    return write->untold || writer != &writer->service->writer[0];
+    return write->unnotified || writer != &writer->service->writer[0];
 }
 
 void moves_written(void *context)
@@ -313,8 +313,8 @@ void moves_written(void *context)
         /* Answering frees the write. */
         struct write *next = write->next;
         const struct quick_move *move = (const struct quick_move *)write;
-        if (is_untold(writer, write) && write->status != DB_CONFLICT)
-            listener_tell(service->listener, &move->game, write->rows[write->count - 1].seq);
+        if (must_notify(writer, write) && write->status != DB_CONFLICT)
+            listener_notify(service->listener, &move->game, write->rows[write->count - 1].seq);
         if (write->status == DB_OK) {
             game_cache_put_packed(service->game_cache, &move->game, &move->packed, write->rows,
                                   write->count);

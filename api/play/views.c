@@ -225,7 +225,7 @@ struct record_result story_begin(struct story *story, const struct record_row *h
     return stored_record_begin(&story->record, header->line, story->replay);
 }
 
-struct record_result story_go_on(struct story *story, const struct record_row *row, bool *told)
+struct record_result story_go_on(struct story *story, const struct record_row *row, bool *is_entry)
 {
     enum { MARK_LENGTH = 10 };
     struct replay *replay = story->replay;
@@ -233,8 +233,8 @@ struct record_result story_go_on(struct story *story, const struct record_row *r
     memcpy(story->before, replay->state, replay->header.game->state_size);
     struct record_result result = stored_record_continue(&story->record, row, replay);
     line.length -= MARK_LENGTH;
-    *told = result.status == STORED_RECORD_OK && replay->phase != REPLAY_FINISHED;
-    if (*told && !record_read_entry(line, &story->entry, &result.fault))
+    *is_entry = result.status == STORED_RECORD_OK && replay->phase != REPLAY_FINISHED;
+    if (*is_entry && !record_read_entry(line, &story->entry, &result.fault))
         result.status = STORED_RECORD_DAMAGED;
     return result;
 }
@@ -251,7 +251,7 @@ static void set_text(json_t *item, const char *key, const char *text)
     json_object_set_new(item, key, json_string(text));
 }
 
-static void tell_ply(const struct story *story, struct viewer viewer, json_t *item)
+static void add_ply(const struct story *story, struct viewer viewer, json_t *item)
 {
     const struct game *game = story->replay->header.game;
     const struct record_entry *entry = &story->entry;
@@ -262,7 +262,7 @@ static void tell_ply(const struct story *story, struct viewer viewer, json_t *it
                         game->events(game, story->before, story->replay->state, &ply, viewer));
 }
 
-static void tell_ruling(const struct record_entry *entry, json_t *item)
+static void add_ruling(const struct record_entry *entry, json_t *item)
 {
     set_text(item, "dispute", entry->dispute);
     set_text(item, "order", record_ruling_name(entry->ruling));
@@ -303,7 +303,7 @@ static void tell_system_line(const struct record_entry *entry, json_t *item)
         set_text(item, "dispute", entry->dispute);
         break;
     case RECORD_RULING:
-        tell_ruling(entry, item);
+        add_ruling(entry, item);
         break;
     case RECORD_REVEAL:
     case RECORD_RESUME:
@@ -319,7 +319,7 @@ json_t *story_entry(const struct story *story, struct viewer viewer)
     json_t *item = json_pack("{s:i, s:I, s:s}", "seq", (int)entry->seq, "elapsed_ms",
                              (json_int_t)entry->elapsed_ms, "kind", record_kind_name(entry->kind));
     if (entry->kind == RECORD_PLY)
-        tell_ply(story, viewer, item);
+        add_ply(story, viewer, item);
     else
         tell_system_line(entry, item);
     return item;

@@ -36,9 +36,9 @@ struct story {
 /* Begins with the header's row; `record` and `replay` must be set. */
 struct record_result story_begin(struct story *story, const struct record_row *header);
 
-/* Goes on with a row that is not the header. Sets `told` if the row is an entry that can be told;
- * the head is none. After a fault the replay must not be used. */
-struct record_result story_go_on(struct story *story, const struct record_row *row, bool *told);
+/* Goes on with a row that is not the header. Sets `is_entry` unless the row is the head,
+ * which has nothing to show. After a fault the replay must not be used. */
+struct record_result story_go_on(struct story *story, const struct record_row *row, bool *is_entry);
 
 /* The entry as this viewer may know it, without the marks, which are in the record. */
 json_t *story_entry(const struct story *story, struct viewer viewer);

@@ -149,7 +149,7 @@ static json_t *of_leaf(const struct log_story *story, const struct tlog_leaf *le
     return NULL;
 }
 
-bool log_story_tell(const struct log_story *story, size_t at, struct growing *piece)
+bool log_story_add(const struct log_story *story, size_t at, struct growing *piece)
 {
     const struct tlog_entry *entry = &story->entries[at];
     const char *name = NULL;

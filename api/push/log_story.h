@@ -28,6 +28,6 @@ enum db_status log_story_read(struct db *db, struct arena *arena, uint64_t first
                               struct log_story *story);
 
 /* Adds the message of entry `at`. False if it is not a valid leaf: the database is damaged. */
-bool log_story_tell(const struct log_story *story, size_t at, struct growing *piece);
+bool log_story_add(const struct log_story *story, size_t at, struct growing *piece);
 
 #endif

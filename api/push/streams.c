@@ -1,6 +1,6 @@
 /* One lock for the tables and queues. It is taken before the broadcasts' lock if both are needed,
- * and never held during database queries: topics in use by the teller are marked, and the teller
- * frees them if their last reader has gone in the meantime. */
+ * and never held during database queries: topics in use by the publisher are marked, and the
+ * publisher frees them if their last reader has gone in the meantime. */
 #include "api/push/streams.h"
 
 #include <pthread.h>
@@ -19,7 +19,7 @@
 
 enum {
     BUCKETS = 4096, /* a power of two */
-    AT_ONCE = 32,   /* topics told in one transaction */
+    AT_ONCE = 32,   /* topics published in one transaction */
     TOKENS_AT_ONCE = 256,
     POOL_WAIT_MS = 1000,
     AGAIN_FIRST_MS = 100, /* after the database has failed */
@@ -30,13 +30,13 @@ enum task { TASK_TELL, TASK_GIVE, TASKS };
 
 /* A topic with followers. */
 struct watch {
-    struct topic topic; /* used only by the teller */
+    struct topic topic; /* used only by the publisher */
     struct watch *next_in_bucket;
     unsigned readers;
     unsigned watching; /* readers without a seat in the game */
-    bool busy;         /* in use by the teller */
+    bool busy;         /* in use by the publisher */
     bool known;        /* copies of the topic's, for threads that announce changes */
-    unsigned told;
+    unsigned published;
     bool queued[TASKS];
     struct watch *next_in_queue[TASKS];
 };
@@ -65,8 +65,8 @@ struct queue {
 struct streams {
     struct streams_config config;
     struct broadcasts *broadcasts;
-    struct db_pool *pool; /* of one connection, used only by the teller */
-    pthread_t teller;
+    struct db_pool *pool; /* of one connection, used only by the publisher */
+    pthread_t publisher;
     bool started;
     pthread_mutex_t lock; /* protects the members below */
     pthread_cond_t wake;
@@ -357,7 +357,7 @@ static void on_game(void *context, const struct id *game, unsigned seq)
     struct streams *streams = context;
     pthread_mutex_lock(&streams->lock);
     struct watch *watch = *find_watch(streams, TOPIC_GAME, game);
-    if (watch != NULL && (!watch->known || seq > watch->told))
+    if (watch != NULL && (!watch->known || seq > watch->published))
         queue_watch(streams, watch, TASK_TELL);
     pthread_mutex_unlock(&streams->lock);
 }
@@ -423,7 +423,7 @@ static void on_behind(void *context, struct broadcast *broadcast)
     pthread_mutex_unlock(&streams->lock);
 }
 
-/* ---- The teller ---- */
+/* ---- The publisher ---- */
 
 /* The work taken on in one turn. */
 struct turn {
@@ -457,7 +457,7 @@ static enum db_status work_at(struct turn *turn, size_t i, const struct topic_so
     enum db_status status = DB_OK;
     turn->again[i] = false;
     if (turn->task == TASK_TELL || !topic->known)
-        status = topic_tell(topic, source, &turn->again[i]);
+        status = topic_publish(topic, source, &turn->again[i]);
     if (turn->task == TASK_GIVE && status == DB_OK)
         status = topic_give(topic, source, &turn->again[i]);
     return status;
@@ -516,7 +516,7 @@ static void finish_turn(struct streams *streams, const struct turn *turn, bool d
         struct watch *watch = turn->watch[i];
         watch->busy = false;
         watch->known = watch->topic.known;
-        watch->told = watch->topic.told;
+        watch->published = watch->topic.published;
         if (watch->readers > 0 && (!done || turn->again[i]))
             queue_watch(streams, watch, turn->task);
         drop_watch(streams, watch);
@@ -538,7 +538,7 @@ static void pause_ms(struct streams *streams, unsigned wait_ms)
         result = pthread_cond_timedwait(&streams->wake, &streams->lock, &until);
 }
 
-static void *tell(void *context)
+static void *publish_changes(void *context)
 {
     struct streams *streams = context;
     struct turn turn;
@@ -578,7 +578,7 @@ struct streams *streams_new(const struct streams_config *config)
     streams->broadcasts = broadcasts_new(on_behind, streams);
     if (streams->peers != NULL && streams->players != NULL && streams->pool != NULL &&
         streams->broadcasts != NULL)
-        streams->started = thread_start(&streams->teller, tell, streams);
+        streams->started = thread_start(&streams->publisher, publish_changes, streams);
     if (streams->started)
         return streams;
     streams_free(streams);
@@ -592,7 +592,7 @@ static void end_teller(struct streams *streams)
     pthread_cond_signal(&streams->wake);
     pthread_mutex_unlock(&streams->lock);
     if (streams->started)
-        pthread_join(streams->teller, NULL);
+        pthread_join(streams->publisher, NULL);
 }
 
 /* Anything still queued has no readers left. */

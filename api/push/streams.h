@@ -1,13 +1,13 @@
 /* Streams: which clients follow which game, recording or event, and the thread that sends them
  * changes.
  *
- *      changes (api/state/change_bus.h) ──> topic followed? ──> teller: rows, as messages, once
+ *      changes (api/state/change_bus.h) ──> topic followed? ──> publisher: rows, as messages, once
  *                                           one look-up            │    for all
  *      loop <── eventfd <── broadcasts <───────────────────────────┘
  *
- * The teller is one thread with a connection of its own. It handles all changes that have come in
- * the meantime together, so it keeps up however fast moves come. A change that nobody follows costs
- * a look-up in a table. New changes come before messages for readers that must catch up.
+ * The publisher is one thread with a connection of its own. It handles all changes that have come
+ * in the meantime together, so it keeps up however fast moves come. A change that nobody follows
+ * costs a look-up in a table. New changes come before messages for readers that must catch up.
  */
 #ifndef TILLROLL_API_PUSH_STREAMS_H
 #define TILLROLL_API_PUSH_STREAMS_H
@@ -30,7 +30,7 @@ struct streams_config {
 
 struct streams;
 
-/* Starts the teller. `config` is copied, but not what it points to. NULL if the system has no
+/* Starts the publisher. `config` is copied, but not what it points to. NULL if the system has no
  * threads or descriptors left. */
 struct streams *streams_new(const struct streams_config *config);
 

@@ -57,20 +57,20 @@ static struct viewer viewer_of(unsigned broadcast)
 static unsigned last_of(const struct topic *topic, unsigned broadcast)
 {
     const bool varies = topic->kind == TOPIC_GAME || topic->kind == TOPIC_RECORDING;
-    return broadcast == 0 && varies ? topic->shown : topic->told;
+    return broadcast == 0 && varies ? topic->shown : topic->published;
 }
 
 /* The last row of a game that viewers other than its players may see: visibility_open_row(). */
 static unsigned open_row(const struct topic *topic)
 {
     bool all = topic->late == NULL || topic->replay->phase == REPLAY_FINISHED;
-    return all ? topic->told : visibility_open_row(topic->late, topic->told);
+    return all ? topic->published : visibility_open_row(topic->late, topic->published);
 }
 
-static void set_position(struct topic *topic, unsigned told)
+static void set_position(struct topic *topic, unsigned published)
 {
     topic->known = true;
-    topic->told = told;
+    topic->published = published;
     if (topic->kind == TOPIC_GAME)
         topic->shown = open_row(topic);
     for (unsigned i = 0; i < TOPIC_FEEDS && topic->broadcast[i] != NULL; i++)
@@ -92,11 +92,11 @@ static void finish(struct topic *topic)
 }
 
 /* Sends a message that is the same for all readers. */
-static void tell_all(struct topic *topic, struct span message)
+static void publish_to_all(struct topic *topic, struct span message)
 {
     for (unsigned i = 0; i < TOPIC_FEEDS && topic->broadcast[i] != NULL; i++)
         broadcast_add(topic->broadcast[i], message);
-    topic->told++;
+    topic->published++;
 }
 
 /* Reports damage once; readers reconnect and get the error from the API. */
@@ -153,11 +153,11 @@ static json_t *entry_document(const struct story *story, struct viewer viewer)
     return document;
 }
 
-static void add_row(struct growing *piece, const struct story *story, bool told, unsigned number,
-                    struct viewer viewer)
+static void add_row(struct growing *piece, const struct story *story, bool is_entry,
+                    unsigned number, struct viewer viewer)
 {
     const struct replay *replay = story->replay;
-    if (told)
+    if (is_entry)
         stream_message_add(piece, number, "entry", entry_document(story, viewer));
     else
         stream_message_add(piece, number, "end",
@@ -171,38 +171,39 @@ static void revoke_readers(const struct topic *topic, unsigned seat, unsigned se
     broadcast_revoke(topic->broadcast[1 + seat], seq);
 }
 
-static void tell_row(struct topic *topic, const struct story *story, bool told, struct arena *arena)
+static void publish_row(struct topic *topic, const struct story *story, bool is_entry,
+                        struct arena *arena)
 {
-    topic->told++;
-    if (told && story->entry.kind == RECORD_SUBSTITUTE)
-        revoke_readers(topic, story->entry.subject, topic->told);
+    topic->published++;
+    if (is_entry && story->entry.kind == RECORD_SUBSTITUTE)
+        revoke_readers(topic, story->entry.subject, topic->published);
     for (unsigned i = topic->late == NULL ? 0 : 1; i < TOPIC_FEEDS; i++) {
         struct growing piece = {.arena = arena};
         if (!broadcast_is_read(topic->broadcast[i])) {
             broadcast_skip(topic->broadcast[i]);
             continue;
         }
-        add_row(&piece, story, told, topic->told, viewer_of(i));
+        add_row(&piece, story, is_entry, topic->published, viewer_of(i));
         broadcast_add(topic->broadcast[i], growing_span(&piece));
     }
     if (topic->late == NULL)
-        topic->shown = topic->told;
+        topic->shown = topic->published;
 }
 
 /* Ends readers that joined before the topic was loaded and whose seats have been taken since.
  * Readers that join later but were checked even earlier have to reconnect. */
 static enum db_status revoke_early(struct topic *topic, const struct topic_source *source,
-                                   unsigned told)
+                                   unsigned published)
 {
     struct record_row *rows;
     size_t count;
-    unsigned admitted = told;
+    unsigned admitted = published;
     for (unsigned i = 1; i < TOPIC_FEEDS; i++)
         if (broadcast_admitted(topic->broadcast[i]) < admitted)
             admitted = broadcast_admitted(topic->broadcast[i]);
     for (unsigned i = 1; i < TOPIC_FEEDS; i++)
         broadcast_revoke(topic->broadcast[i], admitted);
-    if (admitted == told)
+    if (admitted == published)
         return DB_OK;
     enum db_status status =
         record_read(source->db, source->arena, &topic->id, (int)admitted, &rows, &count);
@@ -214,7 +215,7 @@ static enum db_status revoke_early(struct topic *topic, const struct topic_sourc
             revoke_readers(topic, entry.subject, rows[i].seq);
     }
     /* The cached game may be newer than this transaction's snapshot. */
-    return count == 0 || rows[count - 1].seq < told ? DB_RETRY : DB_OK;
+    return count == 0 || rows[count - 1].seq < published ? DB_RETRY : DB_OK;
 }
 
 /* Reads the delay from the game's row, where it never changes. */
@@ -249,21 +250,21 @@ static enum db_status load_game(struct topic *topic, const struct topic_source *
     return DB_OK;
 }
 
-static enum db_status tell_game(struct topic *topic, const struct topic_source *source)
+static enum db_status publish_game(struct topic *topic, const struct topic_source *source)
 {
     struct record_row *rows;
     size_t count;
     struct story *story = new_story(topic, source, topic->replay);
     enum db_status status =
-        record_read(source->db, source->arena, &topic->id, (int)topic->told, &rows, &count);
+        record_read(source->db, source->arena, &topic->id, (int)topic->published, &rows, &count);
     if (status != DB_OK)
         return status;
     for (size_t i = 0; i < count; i++) {
-        bool told;
-        struct record_result result = story_go_on(story, &rows[i], &told);
+        bool is_entry;
+        struct record_result result = story_go_on(story, &rows[i], &is_entry);
         if (result.status != STORED_RECORD_OK)
             return result_of(topic, &result);
-        tell_row(topic, story, told, source->arena);
+        publish_row(topic, story, is_entry, source->arena);
     }
     show_late(topic);
     if (topic->replay->phase == REPLAY_FINISHED)
@@ -282,12 +283,12 @@ static struct record_result give_rows(const struct topic *topic, unsigned broadc
          result.status == STORED_RECORD_OK && last < last_of(topic, broadcast) &&
          piece.length < PIECE_BYTES;
          row++) {
-        bool told;
-        result = story_go_on(story, row, &told);
+        bool is_entry;
+        result = story_go_on(story, row, &is_entry);
         if (result.status != STORED_RECORD_OK || row->seq <= after)
             continue;
         last = row->seq;
-        add_row(&piece, story, told, last, viewer_of(broadcast));
+        add_row(&piece, story, is_entry, last, viewer_of(broadcast));
     }
     if (result.status == STORED_RECORD_OK)
         broadcast_give(topic->broadcast[broadcast], after, last, growing_span(&piece));
@@ -304,7 +305,7 @@ static enum db_status give_game(struct topic *topic, unsigned broadcast, unsigne
     enum db_status status = record_read(source->db, source->arena, &topic->id, -1, &rows, &count);
     if (status != DB_OK)
         return status;
-    if (count <= topic->told)
+    if (count <= topic->published)
         return report_rollback(topic);
     struct record_result result = give_rows(topic, broadcast, after, story, rows);
     sodium_memzero(story->replay, sizeof *story->replay);
@@ -352,8 +353,8 @@ static void add_change(struct growing *piece, const struct event_change *change)
 static void end_event(struct topic *topic, struct arena *arena)
 {
     struct growing piece = {.arena = arena};
-    stream_message_add(&piece, 0, "end", json_pack("{s:i}", "change", (int)topic->told));
-    tell_all(topic, growing_span(&piece));
+    stream_message_add(&piece, 0, "end", json_pack("{s:i}", "change", (int)topic->published));
+    publish_to_all(topic, growing_span(&piece));
     finish(topic);
 }
 
@@ -379,18 +380,20 @@ static bool closes(const struct event_change *change)
 }
 
 /* Closing is the last change of an event and comes with its final changes. */
-static enum db_status tell_event(struct topic *topic, const struct topic_source *source, bool *more)
+static enum db_status publish_event(struct topic *topic, const struct topic_source *source,
+                                    bool *more)
 {
     struct event_change *changes;
     size_t count;
-    enum db_status status = event_change_list(source->db, source->arena, &topic->id, topic->told,
-                                              INT32_MAX, CHANGES_AT_ONCE, &changes, &count);
+    enum db_status status =
+        event_change_list(source->db, source->arena, &topic->id, topic->published, INT32_MAX,
+                          CHANGES_AT_ONCE, &changes, &count);
     if (status != DB_OK)
         return status;
     for (size_t i = 0; i < count; i++) {
         struct growing piece = {.arena = source->arena};
         add_change(&piece, &changes[i]);
-        tell_all(topic, growing_span(&piece));
+        publish_to_all(topic, growing_span(&piece));
         topic->closed = topic->closed || closes(&changes[i]);
     }
     *more = count == CHANGES_AT_ONCE;
@@ -407,7 +410,7 @@ static enum db_status give_event(struct topic *topic, unsigned after,
     struct growing piece = {.arena = source->arena};
     unsigned last = after;
     enum db_status status = event_change_list(source->db, source->arena, &topic->id, after,
-                                              topic->told, CHANGES_AT_ONCE, &changes, &count);
+                                              topic->published, CHANGES_AT_ONCE, &changes, &count);
     if (status != DB_OK)
         return status;
     if (count == 0)
@@ -445,13 +448,13 @@ static enum db_status load_recording(struct topic *topic, const struct topic_sou
 }
 
 /* Skips the new rows: readers are then behind, and get the numbers from give_recording(). */
-static enum db_status tell_recording(struct topic *topic, const struct topic_source *source)
+static enum db_status publish_recording(struct topic *topic, const struct topic_source *source)
 {
     struct recording recording;
     enum db_status status = read_recording(topic, source, &recording);
     if (status != DB_OK)
         return status;
-    for (; topic->told < recording.whole; topic->told++)
+    for (; topic->published < recording.whole; topic->published++)
         broadcast_skip(topic->broadcast[1]);
     for (; topic->shown < recording.open; topic->shown++)
         broadcast_skip(topic->broadcast[0]);
@@ -490,18 +493,19 @@ static enum db_status leaf_is_none(struct topic *topic)
     return give_up(topic, 0, "The log contains an invalid leaf.");
 }
 
-static enum db_status tell_log(struct topic *topic, const struct topic_source *source, bool *more)
+static enum db_status publish_log(struct topic *topic, const struct topic_source *source,
+                                  bool *more)
 {
     struct log_story story;
     enum db_status status =
-        log_story_read(source->db, source->arena, topic->told, LEAVES_AT_ONCE, &story);
+        log_story_read(source->db, source->arena, topic->published, LEAVES_AT_ONCE, &story);
     if (status != DB_OK)
         return status;
     for (size_t i = 0; i < story.count; i++) {
         struct growing piece = {.arena = source->arena};
-        if (!log_story_tell(&story, i, &piece))
+        if (!log_story_add(&story, i, &piece))
             return leaf_is_none(topic);
-        tell_all(topic, growing_span(&piece));
+        publish_to_all(topic, growing_span(&piece));
     }
     *more = story.count == LEAVES_AT_ONCE;
     return DB_OK;
@@ -512,7 +516,7 @@ static enum db_status give_log(struct topic *topic, unsigned after,
 {
     struct log_story story;
     struct growing piece = {.arena = source->arena};
-    unsigned rest = topic->told - after;
+    unsigned rest = topic->published - after;
     unsigned last = after;
     enum db_status status = log_story_read(source->db, source->arena, after,
                                            rest < LEAVES_AT_ONCE ? rest : LEAVES_AT_ONCE, &story);
@@ -521,7 +525,7 @@ static enum db_status give_log(struct topic *topic, unsigned after,
     if (story.count == 0)
         return report_rollback(topic);
     for (size_t i = 0; i < story.count && piece.length < PIECE_BYTES; i++, last++)
-        if (!log_story_tell(&story, i, &piece))
+        if (!log_story_add(&story, i, &piece))
             return leaf_is_none(topic);
     broadcast_give(topic->broadcast[0], after, last, growing_span(&piece));
     return DB_OK;
@@ -535,25 +539,25 @@ static enum db_status report_missing_file(struct topic *topic, enum db_status st
     return status == DB_ARCHIVE ? give_up(topic, 0, "The record's file is missing.") : status;
 }
 
-static enum db_status tell(struct topic *topic, const struct topic_source *source, bool *more)
+static enum db_status publish(struct topic *topic, const struct topic_source *source, bool *more)
 {
     switch (topic->kind) {
     case TOPIC_GAME:
-        return (topic->known ? tell_game : load_game)(topic, source);
+        return (topic->known ? publish_game : load_game)(topic, source);
     case TOPIC_EVENT:
-        return topic->known ? tell_event(topic, source, more) : load_event(topic, source);
+        return topic->known ? publish_event(topic, source, more) : load_event(topic, source);
     case TOPIC_RECORDING:
-        return (topic->known ? tell_recording : load_recording)(topic, source);
+        return (topic->known ? publish_recording : load_recording)(topic, source);
     case TOPIC_LOG:
-        return topic->known ? tell_log(topic, source, more) : load_log(topic, source);
+        return topic->known ? publish_log(topic, source, more) : load_log(topic, source);
     }
     return DB_ERROR;
 }
 
-enum db_status topic_tell(struct topic *topic, const struct topic_source *source, bool *more)
+enum db_status topic_publish(struct topic *topic, const struct topic_source *source, bool *more)
 {
     *more = false;
-    return topic->over ? DB_OK : report_missing_file(topic, tell(topic, source, more));
+    return topic->over ? DB_OK : report_missing_file(topic, publish(topic, source, more));
 }
 
 static enum db_status give(struct topic *topic, unsigned broadcast, unsigned after,

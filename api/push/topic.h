@@ -27,10 +27,10 @@ struct topic {
     struct id id;
     struct broadcast *broadcast[TOPIC_FEEDS];
     bool known;            /* the topic's position is loaded: */
-    unsigned told;         /* the number of the last message */
+    unsigned published;    /* the number of the last message */
     bool closed;           /* an event, after its closing change */
     bool over;             /* there will be no further messages */
-    struct replay *replay; /* of a game, up to message `told` */
+    struct replay *replay; /* of a game, up to message `published` */
     struct game_row *late; /* a game shown with a delay to all but its players; otherwise NULL */
     unsigned shown;        /* of a game or a recording: the number of the last public message */
 };
@@ -54,7 +54,7 @@ struct broadcast *topic_feed(const struct topic *topic, struct viewer viewer);
 /* Makes messages of new rows or changes; the first time, finds the topic's position. Sets `more` if
  * there is more than one batch. If the database fails, nothing has been sent. If data is damaged,
  * all streams of the topic are ended. */
-enum db_status topic_tell(struct topic *topic, const struct topic_source *source, bool *more);
+enum db_status topic_publish(struct topic *topic, const struct topic_source *source, bool *more);
 
 /* Gives readers that are behind the next batch. Sets `more` if some are still behind. */
 enum db_status topic_give(struct topic *topic, const struct topic_source *source, bool *more);

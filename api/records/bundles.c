@@ -70,7 +70,7 @@ static bool make_part(struct sending *sending, struct call *call, struct span *p
 {
     if (!call_found(call, db_begin(call->db, true)))
         return false;
-    db_answer_for(call->db);
+    db_require_durable(call->db);
     bool made = bundle_next(sending->making, call, part, last);
     return call_found(call, db_commit(call->db)) && made;
 }

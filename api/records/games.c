@@ -173,19 +173,19 @@ void games_verification(struct call *call)
 /* ---- Events in words ---- */
 
 /* Appends the entries of rows after `after` to `items`, at most ENTRIES_MOST. */
-static struct record_result tell_rows(struct story *story, const struct record_row *rows,
-                                      size_t count, unsigned after, struct viewer viewer,
-                                      json_t *items)
+static struct record_result add_rows(struct story *story, const struct record_row *rows,
+                                     size_t count, unsigned after, struct viewer viewer,
+                                     json_t *items)
 {
     enum { ENTRIES_MOST = 100 };
     struct record_result result = story_begin(story, &rows[0]);
     for (size_t i = 1; i < count && json_array_size(items) < ENTRIES_MOST; i++) {
-        bool told;
+        bool is_entry;
         if (result.status == STORED_RECORD_OK)
-            result = story_go_on(story, &rows[i], &told);
+            result = story_go_on(story, &rows[i], &is_entry);
         if (result.status != STORED_RECORD_OK)
             break;
-        if (told && rows[i].seq > after)
+        if (is_entry && rows[i].seq > after)
             json_array_append_new(items, story_entry(story, viewer));
     }
     return result;
@@ -204,14 +204,14 @@ void games_events(struct call *call)
     story->replay = arena_take(call->arena, sizeof *story->replay);
     json_t *items = json_array();
     struct record_result result =
-        tell_rows(story, rows, count, after, visibility_viewer(call, &game), items);
+        add_rows(story, rows, count, after, visibility_viewer(call, &game), items);
     if (result.status != STORED_RECORD_OK) {
         json_decref(items);
         game_live_problem(call, &result);
         return;
     }
-    size_t told = json_array_size(items);
-    json_t *last = json_array_get(items, told - 1);
-    json_t *next = told == 0 ? json_integer(after) : json_incref(json_object_get(last, "seq"));
+    size_t shown = json_array_size(items);
+    json_t *last = json_array_get(items, shown - 1);
+    json_t *next = shown == 0 ? json_integer(after) : json_incref(json_object_get(last, "seq"));
     call_answer_tagged(call, json_pack("{s:o, s:o}", "items", items, "next", next));
 }

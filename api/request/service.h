@@ -65,7 +65,7 @@ struct service {
     struct limits *limits;
     struct change_bus *change_bus;
     struct listener *listener;
-    unsigned hearer; /* the number of the service's listener */
+    unsigned listener_number; /* the number of the service's listener */
     struct streams *streams;
     struct sequencer *sequencer;
     struct witness_policy *witness_policy; /* NULL = the log has no witnesses */

@@ -17,8 +17,8 @@ static size_t count_following(const struct record_row *rows, size_t count, unsig
 static enum db_status begin_reading(struct db *lines, const struct db *db)
 {
     enum db_status status = lines == NULL ? DB_UNAVAILABLE : db_begin(lines, true);
-    if (status == DB_OK && db->answers_for)
-        db_answer_for(lines);
+    if (status == DB_OK && db->is_durable)
+        db_require_durable(lines);
     return status;
 }
 

@@ -9,7 +9,7 @@
 #include "db/lines/record_rows.h"
 
 /* Reads the rows that continue the record at `from`, into the arena. They are as durable as the
- * data read in the open transaction of `db` (db_answer_for()). */
+ * data read in the open transaction of `db` (db_require_durable()). */
 enum db_status line_records_read(const struct db *db, struct arena *arena, const struct id *game,
                                  unsigned from, struct record_row **rows, size_t *count);
 

@@ -32,14 +32,14 @@ struct db {
     PGconn *connection;
     char *url; /* owned */
     bool service;
-    bool standby;     /* only a standby is accepted */
-    bool warned;      /* the server has raised a warning since this was last cleared */
-    bool lost;        /* libpq could not send or receive, even if its own status still says that the
-                         connection is good */
-    bool silent;      /* lost because an answer did not come in time */
-    bool wrote;       /* the transaction has changed rows, according to its statements' results */
-    bool answers_for; /* the commit also makes durable what the transaction has read
-                         (db_answer_for()) */
+    bool standby;    /* only a standby is accepted */
+    bool warned;     /* the server has raised a warning since this was last cleared */
+    bool lost;       /* libpq could not send or receive, even if its own status still says that the
+                        connection is good */
+    bool silent;     /* lost because an answer did not come in time */
+    bool wrote;      /* the transaction has changed rows, according to its statements' results */
+    bool is_durable; /* the commit also makes durable what the transaction has read
+                        (db_require_durable()) */
     const char *deferred_begin; /* sent with the first statement; NULL once sent */
     bool end_unanswered; /* the end of a read-only transaction has been sent, and not yet been
                             answered */

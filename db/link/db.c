@@ -165,7 +165,7 @@ static bool is_lost(struct db *db)
 enum db_status db_begin(struct db *db, bool read_only)
 {
     connection_settle(db);
-    db->answers_for = !read_only;
+    db->is_durable = !read_only;
     db->wrote = false;
     db->lost = db->lost || db_is_superseded(db);
     if (db_is_open(db) &&
@@ -191,9 +191,9 @@ static const char commit_what_was_seen[] =
     "    WHERE pg_catalog.current_setting('synchronous_standby_names') <> '';"
     "COMMIT";
 
-void db_answer_for(struct db *db)
+void db_require_durable(struct db *db)
 {
-    db->answers_for = true;
+    db->is_durable = true;
 }
 
 /* Ends a transaction that has only read and whose data need not be durable; its result is not
@@ -233,7 +233,7 @@ static enum db_status commit(struct db *db, const char *words)
         db_rollback(db);
         return DB_ERROR;
     }
-    if (!db->answers_for)
+    if (!db->is_durable)
         return end_reading(db);
     db->warned = false;
     if (words == NULL)

@@ -94,7 +94,7 @@ enum db_status db_commit_unsynced(struct db *db);
 
 /* Makes the commit of a read-only transaction also wait until the data it has read is durable: for
  * signed answers, which must not depend on data that may still be lost. */
-void db_answer_for(struct db *db);
+void db_require_durable(struct db *db);
 
 /* True if this process has seen that a standby was promoted to replace this connection's server:
  * data read here may belong to a history that has ended. db_begin() then connects to another

@@ -303,7 +303,7 @@ void listener_renew(struct listener *listener)
     (void)eventfd_write(listener->event, 1);
 }
 
-void listener_tell(struct listener *listener, const struct id *game, unsigned seq)
+void listener_notify(struct listener *listener, const struct id *game, unsigned seq)
 {
     pthread_mutex_lock(&listener->lock);
     bool first = listener->pending_count == 0 && !listener->pending_anything;

@@ -18,7 +18,7 @@
  * that shows others that it is alive; db/migrations/0028_hearing.sql has the rules.
  *
  * NOTIFY locks the whole cluster until its transaction is on disk. So the moves that the writer
- * commits (db/writer/writer.h) are notified afterwards, by listener_tell(), in transactions that
+ * commits (db/writer/writer.h) are notified afterwards, by listener_notify(), in transactions that
  * wait for no disk and cover everything collected in the meantime. A service may die in between, so
  * each session whose service notifies afterwards is in a table of tellers, with a lock as above.
  * Listeners look for such sessions that have ended before everything was notified: every 3 s while
@@ -57,7 +57,7 @@ void listener_renew(struct listener *listener);
 
 /* Notifies all listeners, soon, of rows up to `seq` that other processes can already see. Does not
  * wait. Any thread. */
-void listener_tell(struct listener *listener, const struct id *game, unsigned seq);
+void listener_notify(struct listener *listener, const struct id *game, unsigned seq);
 
 /* Ends the thread after it has sent its pending notices; no callback is called after that. False if
  * it could not send all. NULL is fine. */

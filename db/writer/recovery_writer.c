@@ -20,7 +20,7 @@ struct recovery_writer {
     char *url; /* owned */
     bool service;
     unsigned patience_ms;
-    bool tells;
+    bool notifies_later;
     int event;
     pthread_t thread;
     pthread_mutex_t lock; /* protects the members below */
@@ -161,7 +161,7 @@ static void make_connection(struct recovery_writer *recovery_writer)
 {
     pthread_mutex_unlock(&recovery_writer->lock);
     struct db *db = connect(recovery_writer);
-    if (db != NULL && !record_pieces_ready(db, recovery_writer->tells)) {
+    if (db != NULL && !record_pieces_ready(db, recovery_writer->notifies_later)) {
         db_close(db);
         db = NULL;
     }
@@ -217,7 +217,7 @@ static void *run_thread(void *context)
 /* -- called by the loop -- */
 
 struct recovery_writer *recovery_writer_new(const char *url, bool service, unsigned patience_ms,
-                                            bool tells)
+                                            bool notifies_later)
 {
     struct recovery_writer *recovery_writer = calloc(1, sizeof *recovery_writer);
     if (recovery_writer == NULL)
@@ -225,7 +225,7 @@ struct recovery_writer *recovery_writer_new(const char *url, bool service, unsig
     recovery_writer->url = strdup(url);
     recovery_writer->service = service;
     recovery_writer->patience_ms = patience_ms;
-    recovery_writer->tells = tells;
+    recovery_writer->notifies_later = notifies_later;
     recovery_writer->pause_ms = FIRST_PAUSE_MS;
     pthread_mutex_init(&recovery_writer->lock, NULL);
     pthread_cond_init(&recovery_writer->wake, NULL);

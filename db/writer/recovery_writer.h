@@ -9,11 +9,11 @@
 
 struct recovery_writer;
 
-/* Starts the thread. `patience_ms`: how long it tries to reach the database for a batch. `tells`:
- * for the loop's connections (record_pieces_ready()). NULL if the system has no threads or
- * descriptors left. */
+/* Starts the thread. `patience_ms`: how long it tries to reach the database for a batch.
+ * `notifies_later`: for the loop's connections (record_pieces_ready()). NULL if the system has no
+ * threads or descriptors left. */
 struct recovery_writer *recovery_writer_new(const char *url, bool service, unsigned patience_ms,
-                                            bool tells);
+                                            bool notifies_later);
 
 /* Hands over writes; `list` is empty afterwards. Writes whose status is DB_UNKNOWN may already be
  * in the database. */

@@ -19,7 +19,7 @@ struct writer {
     struct write_list done;  /* not taken yet */
     size_t waiting_max;
     size_t under_way; /* added and not yet returned */
-    unsigned hearer;
+    unsigned listener_number;
     bool stopped;
     int poll;      /* epoll descriptor of the recovery writer, the timer and the connection */
     int timer;     /* for the end of lingering, or of waiting for an answer */
@@ -48,16 +48,16 @@ static bool watch(const struct writer *writer, int fd)
 }
 
 struct writer *writer_new(const char *url, bool service, size_t waiting_max, unsigned patience_ms,
-                          unsigned hearer)
+                          unsigned listener_number)
 {
     struct writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL)
         return NULL;
     writer->waiting_max = waiting_max;
-    writer->hearer = hearer;
+    writer->listener_number = listener_number;
     writer->poll = epoll_create1(EPOLL_CLOEXEC);
     writer->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    writer->recovery_writer = recovery_writer_new(url, service, patience_ms, hearer != 0);
+    writer->recovery_writer = recovery_writer_new(url, service, patience_ms, listener_number != 0);
     if (writer->recovery_writer != NULL && watch(writer, writer->timer) &&
         watch(writer, recovery_writer_fd(writer->recovery_writer))) {
         recovery_writer_want_connection(writer->recovery_writer);
@@ -126,7 +126,7 @@ static void give_to_recovery(struct writer *writer, struct write_list *writes)
 static void note_untold(struct writer *writer, bool others)
 {
     for (size_t i = 0; i < writer->batch.count; i++)
-        writer->batch.write[i]->untold = others && writer->hearer != 0;
+        writer->batch.write[i]->unnotified = others && writer->listener_number != 0;
 }
 
 /* Gives up waiting for the batch, which may or may not have been written. */
@@ -146,7 +146,8 @@ static void send_batch(struct writer *writer)
     write_batch_fill(&writer->batch, &writer->added);
     writer->sent_us = now_us(CLOCK_MONOTONIC);
     set_answer_deadline(writer);
-    if (!record_pieces_send(writer->db, writer->hearer, writer->batch.piece, writer->batch.count))
+    if (!record_pieces_send(writer->db, writer->listener_number, writer->batch.piece,
+                            writer->batch.count))
         give_up_batch(writer);
 }
 
@@ -267,7 +268,7 @@ bool writer_is_full(const struct writer *writer)
 void writer_add(struct writer *writer, struct write *write)
 {
     assert(write->count >= 1 && !writer_is_full(writer) && !writer->stopped);
-    write->untold = false;
+    write->unnotified = false;
     write_list_add(&writer->added, write);
     linger_note(&writer->linger, write->game);
     writer->under_way++;
@@ -293,10 +294,10 @@ void writer_stop(struct writer *writer)
     recovery_writer_stop(writer->recovery_writer);
 }
 
-void writer_told(struct writer *writer)
+void writer_all_notified(struct writer *writer)
 {
-    if (writer != NULL && writer->stopped && writer->db != NULL && writer->hearer != 0)
-        record_pieces_told(writer->db);
+    if (writer != NULL && writer->stopped && writer->db != NULL && writer->listener_number != 0)
+        record_pieces_all_notified(writer->db);
 }
 
 void writer_free(struct writer *writer)

@@ -39,21 +39,21 @@ struct write {
      *      DB_UNKNOWN      it may or may not have been written; a repeated request finds out */
     enum db_status status;
     /* The rows may be in the record, and other services are listening that have not been notified:
-     * the caller calls listener_tell(). */
-    bool untold;
+     * the caller calls listener_notify(). */
+    bool unnotified;
 };
 
 struct writer;
 
 /* Starts a writer, which connects in the background. At most `waiting_max` writes may be under way.
- * `patience_ms`: how long to try to reach the database before a batch is given up. `hearer`: the
- * number of this process's listener, which need not be notified of writes whose outcome is reported
- * here (db/link/listener.h); the caller notifies the other listeners. A write that stays DB_UNKNOWN
- * may be notified to no listener, so the caller then renews its own. With 0, every listener is
- * notified in the transaction. NULL if the system has no threads or descriptors left. All functions
- * are for one thread, the loop's. */
+ * `patience_ms`: how long to try to reach the database before a batch is given up.
+ * `listener_number`: the number of this process's listener, which need not be notified of writes
+ * whose outcome is reported here (db/link/listener.h); the caller notifies the other listeners. A
+ * write that stays DB_UNKNOWN may be notified to no listener, so the caller then renews its own.
+ * With 0, every listener is notified in the transaction. NULL if the system has no threads or
+ * descriptors left. All functions are for one thread, the loop's. */
 struct writer *writer_new(const char *url, bool service, size_t waiting_max, unsigned patience_ms,
-                          unsigned hearer);
+                          unsigned listener_number);
 
 /* True while the writer has a connection, by whose end other services notice if this process dies.
  */
@@ -104,10 +104,10 @@ const struct writer_figures *writer_figures(const struct writer *writer);
  */
 void writer_stop(struct writer *writer);
 
-/* Records in the database that other services have been notified of all `untold` writes, so they
- * need not search for them (db/link/listener.h). Without effect before writer_stop(). NULL is fine.
- */
-void writer_told(struct writer *writer);
+/* Records in the database that other services have been notified of all `unnotified` writes, so
+ * they need not search for them (db/link/listener.h). Without effect before writer_stop(). NULL is
+ * fine. */
+void writer_all_notified(struct writer *writer);
 
 /* Frees a writer, stopping it first if necessary. NULL is fine. */
 void writer_free(struct writer *writer);

@@ -120,7 +120,7 @@ static bool is_legal(const struct decision *decision, const char *move)
 }
 
 /* Reports the refusal of a move, to the program and on standard error. */
-static void tell_refused(struct decision *decision, const char *move)
+static void send_refused(struct decision *decision, const char *move)
 {
     static const char code[] = "not-legal", detail[] = "This is not one of the moves offered.";
     fprintf(stderr, "tillroll: %s: ", decision->program->settings->command);
@@ -155,7 +155,7 @@ static bool ask(struct decision *decision, char move[static PROGRAM_LINE_MAX + 1
     }
     if (is_legal(decision, move))
         return true;
-    tell_refused(decision, move);
+    send_refused(decision, move);
     return false;
 }
 

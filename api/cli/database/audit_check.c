@@ -204,7 +204,7 @@ static void report_unknown_official(struct officials_audit *audit, const struct 
 
 /* Reads a list to its end, page by page. False if the database failed. */
 static bool read_all(struct officials_audit *audit, act_list *list,
-                     void (*tell)(struct officials_audit *audit, const struct audit_act *act))
+                     void (*report)(struct officials_audit *audit, const struct audit_act *act))
 {
     struct audit_act after = {.line = 0};
     size_t count = PAGE;
@@ -214,7 +214,7 @@ static bool read_all(struct officials_audit *audit, act_list *list,
         struct audit_act *acts;
         good = list(audit->db, &arena, &after, PAGE, &acts, &count) == DB_OK;
         for (size_t i = 0; good && i < count; i++)
-            tell(audit, &acts[i]);
+            report(audit, &acts[i]);
         if (good && count > 0)
             after = acts[count - 1];
         arena_free(&arena);

@@ -210,7 +210,7 @@ static void print_json(const struct auditor *auditor, const struct collusion_pai
     cli_print_json(document, JSON_SORT_KEYS);
 }
 
-static void tell(const struct auditor *auditor)
+static void print_result(const struct auditor *auditor)
 {
     size_t count, flagged = 0;
     struct collusion_pair *pairs = must(collusion_find(auditor->collusion, &count));
@@ -242,7 +242,7 @@ int cli_collusion(const struct cli_given *given)
         int read = read_file(&auditor, given->word[i]);
         status = read > status ? read : status;
     }
-    tell(&auditor);
+    print_result(&auditor);
     component_list_free(&auditor.components);
     collusion_free(auditor.collusion);
     json_decref(auditor.players);

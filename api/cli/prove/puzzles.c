@@ -8,23 +8,23 @@
 #include "engine/analysis/puzzle_record.h"
 #include "engine/log/bundle.h"
 
-struct teller {
+struct printer {
     unsigned long most;
     unsigned found; /* in this game */
 };
 
 static bool print_puzzle(void *context, json_t *document)
 {
-    struct teller *teller = context;
+    struct printer *printer = context;
     cli_print_json(document, JSON_SORT_KEYS);
     (void)fflush(stdout);
-    return ++teller->found < teller->most;
+    return ++printer->found < printer->most;
 }
 
 static int read_file(const char *path, unsigned long most)
 {
-    struct teller teller = {.most = most};
-    const struct puzzle_reader reader = {.found = print_puzzle, .context = &teller};
+    struct printer printer = {.most = most};
+    const struct puzzle_reader reader = {.found = print_puzzle, .context = &printer};
     struct record_fault fault;
     struct bundle bundle;
     size_t length;

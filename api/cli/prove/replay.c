@@ -11,7 +11,7 @@
 #include "engine/game/component_list.h"
 #include "engine/log/bundle.h"
 
-struct teller {
+struct printer {
     struct replay replay;
     unsigned long to;
     bool json;
@@ -33,35 +33,35 @@ static void print_sentence(const struct record_header *header, const char *text)
     table_say(stdout, "%s\n", text);
 }
 
-static json_t *ply_events(const struct teller *teller, const struct record_entry *entry)
+static json_t *ply_events(const struct printer *printer, const struct record_entry *entry)
 {
     const struct ply ply = {entry->seat, entry->move};
-    const struct record_header *header = &teller->replay.header;
+    const struct record_header *header = &printer->replay.header;
     const struct viewer viewer = {header->recorded ? VIEWER_SPECTATOR : VIEWER_AUDITOR, 0};
     /* events() keeps no pointer to the ply, which cppcheck cannot see. */
     /* cppcheck-suppress returnDanglingLifetime */
-    return header->game->events(header->game, teller->before, teller->replay.state, &ply, viewer);
+    return header->game->events(header->game, printer->before, printer->replay.state, &ply, viewer);
 }
 
-static void print_ply_as_json(const struct teller *teller, const struct record_entry *entry)
+static void print_ply_as_json(const struct printer *printer, const struct record_entry *entry)
 {
     json_t *object = json_object();
     json_object_set_new(object, "seq", json_integer(entry->seq));
     json_object_set_new(object, "seat", json_integer(entry->seat));
     json_object_set_new(object, "elapsed_ms", json_integer(entry->elapsed_ms));
     json_object_set_new(object, "move", json_stringn(entry->move.at, entry->move.length));
-    json_object_set_new(object, "events", ply_events(teller, entry));
+    json_object_set_new(object, "events", ply_events(printer, entry));
     cli_print_json(object, 0);
 }
 
-static void print_ply(const struct teller *teller, const struct record_entry *entry)
+static void print_ply(const struct printer *printer, const struct record_entry *entry)
 {
-    const struct record_header *header = &teller->replay.header;
-    if (teller->json) {
-        print_ply_as_json(teller, entry);
+    const struct record_header *header = &printer->replay.header;
+    if (printer->json) {
+        print_ply_as_json(printer, entry);
         return;
     }
-    json_t *events = ply_events(teller, entry);
+    json_t *events = ply_events(printer, entry);
     json_t *event;
     size_t i;
     printf("%u. %s: %.*s\n", (unsigned)entry->seq, header->seat[entry->seat].name,
@@ -73,18 +73,18 @@ static void print_ply(const struct teller *teller, const struct record_entry *en
     json_decref(events);
 }
 
-static void print_scores(const struct teller *teller)
+static void print_scores(const struct printer *printer)
 {
-    const struct replay *replay = &teller->replay;
+    const struct replay *replay = &printer->replay;
     const char *when = replay->header.game->deciders(replay->state) == 0 ? "final" : "so far";
     struct outcome outcome;
-    if (replay->voided && !teller->json) {
+    if (replay->voided && !printer->json) {
         printf("void: the game has no result\n");
         return;
     }
     replay_outcome(replay, &outcome);
     for (unsigned seat = 0; seat < outcome.seats; seat++) {
-        if (!teller->json) {
+        if (!printer->json) {
             printf("%s: seat %u, %s: score %" PRId32 ", rank %u\n", when, seat,
                    replay->header.seat[seat].name, outcome.score[seat],
                    (unsigned)outcome.rank[seat]);
@@ -100,29 +100,29 @@ static void print_scores(const struct teller *teller)
 }
 
 /* The record has been verified, so nothing in it can be refused. */
-static void tell(struct teller *teller, struct span record, const struct component_sets *sets,
-                 const uint8_t secret[static 32])
+static void print_replay(struct printer *printer, struct span record,
+                         const struct component_sets *sets, const uint8_t secret[static 32])
 {
     struct record_fault fault;
     struct span rest = record;
     struct span line;
-    if (!replay_begin(&teller->replay, sets, &rest, secret, &fault))
+    if (!replay_begin(&printer->replay, sets, &rest, secret, &fault))
         abort();
-    while (teller->replay.seq < teller->to && span_line(&rest, &line)) {
+    while (printer->replay.seq < printer->to && span_line(&rest, &line)) {
         struct record_entry entry;
         struct span bare = {line.at, line.length - sizeof " #01234567" + 1};
         bool ply = record_read_entry(bare, &entry, &fault) && entry.kind == RECORD_PLY;
-        memcpy(teller->before, teller->replay.state, sizeof teller->before);
+        memcpy(printer->before, printer->replay.state, sizeof printer->before);
         struct span past = {record.at, (size_t)(line.at - record.at)};
-        if (!replay_line_after(&teller->replay, past, line, &fault))
+        if (!replay_line_after(&printer->replay, past, line, &fault))
             abort();
         if (ply)
-            print_ply(teller, &entry);
+            print_ply(printer, &entry);
     }
-    print_scores(teller);
+    print_scores(printer);
 }
 
-static int replay_file(struct teller *teller, const char *path, struct component_list *list)
+static int replay_file(struct printer *printer, const char *path, struct component_list *list)
 {
     struct bundle bundle;
     struct record_fault fault;
@@ -135,10 +135,10 @@ static int replay_file(struct teller *teller, const char *path, struct component
     const bool split = cli_split_bundle(path, (struct span){bytes, length}, list, &bundle);
     const struct component_sets *sets = component_list_sets(list);
     if (split)
-        verdict = replay_verify(bundle.record, sets, &teller->replay, &fault);
+        verdict = replay_verify(bundle.record, sets, &printer->replay, &fault);
     if (verdict == REPLAY_VALID) {
-        memcpy(secret, teller->replay.secret, sizeof secret);
-        tell(teller, bundle.record, sets, secret);
+        memcpy(secret, printer->replay.secret, sizeof secret);
+        print_replay(printer, bundle.record, sets, secret);
     } else if (split) {
         cli_print_fault(stderr, path, verdict, &fault);
         cli_tell_kind(path, bytes, false);
@@ -151,13 +151,13 @@ static int replay_file(struct teller *teller, const char *path, struct component
 
 int cli_replay(const struct cli_given *given)
 {
-    static struct teller teller; /* too large for the stack */
+    static struct printer printer; /* too large for the stack */
     struct component_list list = {.count = 0};
-    teller.json = cli_value(given, "json") != NULL;
-    if (!cli_value_number(given, "to", 0, RECORD_LINES_MAX, RECORD_LINES_MAX, &teller.to))
+    printer.json = cli_value(given, "json") != NULL;
+    if (!cli_value_number(given, "to", 0, RECORD_LINES_MAX, RECORD_LINES_MAX, &printer.to))
         return cli_wrong_usage(given, NULL);
     int status =
-        cli_components(given, &list) ? replay_file(&teller, given->word[0], &list) : EXIT_UNKNOWN;
+        cli_components(given, &list) ? replay_file(&printer, given->word[0], &list) : EXIT_UNKNOWN;
     component_list_free(&list);
     return status;
 }

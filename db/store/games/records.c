@@ -21,15 +21,15 @@ static const struct statement append_new_pieces = {"record_append_new_pieces",
 
 /* True if other listeners exist; evaluated when the lines are already locked
  * (tillroll.lines_settled()). */
-#define OTHERS_HEAR "EXISTS (SELECT FROM tillroll.hearer WHERE id <> $5)"
+#define OTHERS_LISTEN "EXISTS (SELECT FROM tillroll.hearer WHERE id <> $5)"
 
 static const struct statement append_batch = {"record_append_batch", "WITH added AS (" APPEND_PIECES
-                                                                     ") SELECT " OTHERS_HEAR};
+                                                                     ") SELECT " OTHERS_LISTEN};
 
 /* For a single plain move: unpacking four arrays takes longer than writing the row. */
 static const struct statement append_one = {
     "record_append_one", "INSERT INTO tillroll.record_line (game_id, seq, line, hash)"
-                         " VALUES ($1, $2, $3, $4) RETURNING " OTHERS_HEAR};
+                         " VALUES ($1, $2, $3, $4) RETURNING " OTHERS_LISTEN};
 
 /* The columns of the rows of several games. */
 struct columns {
@@ -122,8 +122,8 @@ enum db_status record_append_pieces(struct db *db, const struct record_piece *pi
     return status == DB_OK && written < columns.count ? DB_CONFLICT : status;
 }
 
-static const struct statement begin_to_tell = {"record_begin_to_tell",
-                                               "SELECT tillroll.begin_to_tell()"};
+static const struct statement begin_to_notify = {"record_begin_to_tell",
+                                                 "SELECT tillroll.begin_to_tell()"};
 static const struct statement end_telling = {"record_end_telling", "SELECT tillroll.end_telling()"};
 
 static bool call(struct db *db, const struct statement *statement)
@@ -132,18 +132,19 @@ static bool call(struct db *db, const struct statement *statement)
            db_commit(db) == DB_OK;
 }
 
-bool record_pieces_ready(struct db *db, bool tells)
+bool record_pieces_ready(struct db *db, bool notifies_later)
 {
-    return (!tells || call(db, &begin_to_tell)) && statement_prepare(db, &append_batch) == DB_OK &&
+    return (!notifies_later || call(db, &begin_to_notify)) &&
+           statement_prepare(db, &append_batch) == DB_OK &&
            statement_prepare(db, &append_one) == DB_OK && statement_never_waits(db);
 }
 
-void record_pieces_told(struct db *db)
+void record_pieces_all_notified(struct db *db)
 {
     (void)call(db, &end_telling);
 }
 
-static bool send_one(struct db *db, unsigned hearer, const struct id *game,
+static bool send_one(struct db *db, unsigned listener_number, const struct id *game,
                      const struct record_row *row)
 {
     uint8_t id[ID_BYTES];
@@ -151,17 +152,18 @@ static bool send_one(struct db *db, unsigned hearer, const struct id *game,
     return statement_send(db, &append_one,
                           WITH(BYTES(id, sizeof id), NUMBER(row->seq),
                                BYTES((const uint8_t *)row->line.at, row->line.length),
-                               BYTES(row->hash, sizeof row->hash), NUMBER(hearer)));
+                               BYTES(row->hash, sizeof row->hash), NUMBER(listener_number)));
 }
 
-bool record_pieces_send(struct db *db, unsigned hearer, const struct record_piece *pieces,
+bool record_pieces_send(struct db *db, unsigned listener_number, const struct record_piece *pieces,
                         size_t count)
 {
     if (count == 1 && pieces->count == 1)
-        return send_one(db, hearer, pieces->game, pieces->rows);
+        return send_one(db, listener_number, pieces->game, pieces->rows);
     struct arena arena = {NULL};
     const struct columns columns = make_columns(&arena, pieces, count);
-    bool sent = statement_send(db, &append_batch, WITH(COLUMN_VALUES(columns), NUMBER(hearer)));
+    bool sent =
+        statement_send(db, &append_batch, WITH(COLUMN_VALUES(columns), NUMBER(listener_number)));
     arena_free(&arena);
     return sent;
 }

@@ -46,18 +46,18 @@ enum db_status record_append_pieces(struct db *db, const struct record_piece *pi
 
 /* record_append_pieces(), not careful, in steps for a thread that must not wait
  * (db/link/statement.h). `ready` waits, and prepares the connection for the other steps; false if
- * it cannot be used. If `tells`, no listener is notified of rows written on this connection: the
- * caller notifies (listener_tell() in db/link/listener.h) if `others` is set, because there were
- * listeners with numbers other than `hearer`. If the connection ends without a call of `told`, the
- * other listeners check everything. `told` waits, and records that all have been notified; nothing
- * may be sent afterwards. */
-bool record_pieces_ready(struct db *db, bool tells);
-bool record_pieces_send(struct db *db, unsigned hearer, const struct record_piece *pieces,
+ * it cannot be used. If `notifies_later`, no listener is notified of rows written on this
+ * connection: the caller notifies (listener_notify() in db/link/listener.h) if `others` is set,
+ * because there were listeners with numbers other than `listener_number`. If the connection ends
+ * without a call of record_pieces_all_notified(), the other listeners check everything. That call
+ * waits, and records that all have been notified; nothing may be sent afterwards. */
+bool record_pieces_ready(struct db *db, bool notifies_later);
+bool record_pieces_send(struct db *db, unsigned listener_number, const struct record_piece *pieces,
                         size_t count);
 bool record_pieces_arrived(struct db *db);
 enum db_status record_pieces_receive(struct db *db, bool *others);
 int record_pieces_socket(const struct db *db);
-void record_pieces_told(struct db *db);
+void record_pieces_all_notified(struct db *db);
 
 /* Finds out which pieces are stored in their records exactly, up to the last row, by comparing
  * hashes. In an open transaction. */

@@ -298,7 +298,7 @@ enum db_status notice_causes_take(struct db *db, struct arena *arena, size_t lim
     " ELSE json_strip_nulls(json_build_object('event', game.event_id, 'round', game.round,"        \
     "  'table', game.table_number, 'seat', seat.seat, 'game', game.id)) END"
 
-static const struct statement tell_opened = {
+static const struct statement notify_opened = {
     "notice_tell_opened",
     TELL(NOTICE_EVENT_OPENED,
          "SELECT DISTINCT ON (followed.player_id, cause.event_id) followed.player_id,"
@@ -317,7 +317,7 @@ static const struct statement tell_opened = {
                        "  cause.event_id AND own.player_id = followed.player_id)")};
 
 /* Includes the game at the table, if one has been dealt. */
-static const struct statement tell_seated = {
+static const struct statement notify_seated = {
     "notice_tell_seated",
     TELL(NOTICE_ROUND_PAIRED,
          "SELECT seated.player_id, cause.event_id AS subject_id,"
@@ -333,7 +333,7 @@ static const struct statement tell_seated = {
                        "LIMIT 1)"
                        "  AS dealt ON true")};
 
-static const struct statement tell_challenged = {
+static const struct statement notify_challenged = {
     "notice_tell_challenged",
     TELL(NOTICE_CHALLENGE,
          "SELECT (step.detail -> 'players' ->> 1)::uuid AS player_id,"
@@ -344,7 +344,7 @@ static const struct statement tell_challenged = {
                            "  AND step.seq = cause.step")};
 
 /* Notifies the players at the table, except the author of the ruling or the objection. */
-static const struct statement tell_ruled = {
+static const struct statement notify_ruled = {
     "notice_tell_ruled",
     TELL(NOTICE_DISPUTE,
          "SELECT sitting.player_id, cause.event_id AS subject_id,"
@@ -359,7 +359,7 @@ static const struct statement tell_ruled = {
                       " WHERE sitting.player_id IS DISTINCT FROM step.actor_id")};
 
 /* Games of rounds are announced with their round. */
-static const struct statement tell_started = {
+static const struct statement notify_started = {
     "notice_tell_started",
     TELL(NOTICE_ROUND_PAIRED,
          "SELECT seat.player_id, game.id AS subject_id, " ABOUT_GAME " AS notice, cause.at"
@@ -368,7 +368,7 @@ static const struct statement tell_started = {
                              "NULL"
                              " JOIN tillroll.game_seat AS seat ON seat.game_id = game.id")};
 
-static const struct statement tell_substituted = {
+static const struct statement notify_substituted = {
     "notice_tell_substituted",
     TELL(NOTICE_ROUND_PAIRED,
          "SELECT seat.player_id, game.id AS subject_id, " ABOUT_GAME " AS notice, cause.at"
@@ -376,7 +376,7 @@ static const struct statement tell_substituted = {
                                         " JOIN tillroll.game_seat AS seat ON seat.game_id = game.id"
                                         "  AND seat.player_id = cause.player_id")};
 
-static const struct statement tell_over = {
+static const struct statement notify_over = {
     "notice_tell_over",
     TELL(NOTICE_GAME_OVER,
          "SELECT seat.player_id, game.id AS subject_id, " ABOUT_GAME " AS notice, cause.at"
@@ -386,7 +386,7 @@ static const struct statement tell_over = {
 
 /* Notifies the players in the game and the player who opened the dispute, except the author of the
  * step. */
-static const struct statement tell_dispute = {
+static const struct statement notify_dispute = {
     "notice_tell_dispute",
     TELL(NOTICE_DISPUTE,
          "SELECT party.player_id, dispute.id AS subject_id,"
@@ -403,8 +403,8 @@ static const struct statement tell_dispute = {
 
 /* Notifies the officials who decide about a dispute that was opened, or whose ruling was appealed:
  * those of the event, or of the site if the game is in no event; except parties to the game.
- * tell_dispute notifies the player who opened it. $3: the site's roles. */
-static const struct statement tell_officials = {
+ * notify_dispute notifies the player who opened it. $3: the site's roles. */
+static const struct statement notify_officials = {
     "notice_tell_officials",
     TELL(
         NOTICE_DISPUTE,
@@ -426,7 +426,7 @@ static const struct statement tell_officials = {
                        " WHERE official.player_id NOT IN (cause.player_id, dispute.opened_by)"
                        " AND NOT " PARTY_IS(PERSON_OF("official.player_id")))};
 
-static const struct statement tell_invited = {
+static const struct statement notify_invited = {
     "notice_tell_invited",
     TELL(
         NOTICE_INVITATION,
@@ -461,22 +461,22 @@ static size_t count_channels(const char *const *channels, struct span spans[NOTI
     return count;
 }
 
-enum db_status notice_causes_tell(struct db *db, const int64_t *causes, size_t count,
-                                  const char *const *channels)
+enum db_status notice_causes_notify(struct db *db, const int64_t *causes, size_t count,
+                                    const char *const *channels)
 {
-    static const struct statement *const told[] = {&tell_opened, &tell_seated,  &tell_challenged,
-                                                   &tell_ruled,  &tell_started, &tell_substituted,
-                                                   &tell_over,   &tell_dispute, &tell_invited};
+    static const struct statement *const statements[] = {
+        &notify_opened,      &notify_seated, &notify_challenged, &notify_ruled,  &notify_started,
+        &notify_substituted, &notify_over,   &notify_dispute,    &notify_invited};
     static const struct statement *const further[] = {&watch_started, &watch_over, &delete_causes};
     struct span spans[NOTICE_CHANNELS];
     size_t channel_count = count_channels(channels, spans);
     enum db_status status = DB_OK;
-    for (size_t i = 0; i < sizeof told / sizeof told[0] && status == DB_OK; i++)
-        status = statement_change(db, told[i],
+    for (size_t i = 0; i < sizeof statements / sizeof statements[0] && status == DB_OK; i++)
+        status = statement_change(db, statements[i],
                                   WITH(BIGINTS(causes, count), TEXTS(spans, channel_count)), DB_OK);
     if (status == DB_OK)
         status = statement_change(
-            db, &tell_officials,
+            db, &notify_officials,
             WITH(BIGINTS(causes, count), TEXTS(spans, channel_count), NUMBER(DISPUTE_ROLES)),
             DB_OK);
     for (size_t i = 0; i < sizeof further / sizeof further[0] && status == DB_OK; i++)

@@ -90,10 +90,10 @@ enum db_status notice_causes_take(struct db *db, struct arena *arena, size_t lim
 /* Turns causes into notices in the outbox, for each player and each of `channels` (ending with
  * NULL) for which the player wants them; watches games that begin, and stops watching those that
  * have ended; deletes the causes. */
-enum db_status notice_causes_tell(struct db *db, const int64_t *causes, size_t count,
-                                  const char *const *channels);
+enum db_status notice_causes_notify(struct db *db, const int64_t *causes, size_t count,
+                                    const char *const *channels);
 
-/* Counts a failure of notice_causes_tell(), in a transaction of its own; after NOTICE_CAUSE_TRIES
+/* Counts a failure of notice_causes_notify(), in a transaction of its own; after NOTICE_CAUSE_TRIES
  * of them the cause is no longer taken. */
 enum db_status notice_cause_failed(struct db *db, int64_t cause);
 

@@ -382,21 +382,21 @@ static void test_telling(void **state)
     wait_for("connected", 2);
     for (unsigned i = 0; i < MANY; i++) {
         games[i] = id_new(NOW_MS);
-        listener_tell(*state, &games[i], i);
+        listener_notify(*state, &games[i], i);
     }
     for (unsigned i = 0; i < MANY; i++) {
         snprintf(line, sizeof line, "g %.36s %u", games[i].text, i);
         wait_for(line, 2);
     }
     struct id game = id_new(NOW_MS);
-    listener_tell(other, &game, 4);
+    listener_notify(other, &game, 4);
     assert_true(listener_free(other));
     snprintf(line, sizeof line, "g %.36s 4", game.text);
     wait_for(line, 1);
     PGconn *server = sql_connect(database.server);
     allow_connections(server, false);
     struct listener *without = listener_new(database.service, true, OWN + 1, &ears);
-    listener_tell(without, &game, 5);
+    listener_notify(without, &game, 5);
     assert_false(listener_free(without));
     wait_until(server, "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory'"
                        " AND classid = 1953066092");
@@ -405,7 +405,7 @@ static void test_telling(void **state)
     end_listeners(server);
     wait_for("lost", lost + 1);
     for (unsigned i = 0; i < 5000; i++)
-        listener_tell(*state, &game, i);
+        listener_notify(*state, &game, i);
     allow_connections(server, true);
     PQfinish(server);
     wait_for("connected", connected + 2);
@@ -438,7 +438,7 @@ static void test_a_teller_that_dies(void **state)
         assert_string_equal(sql_value(admin, "SELECT count(*) FROM tillroll.teller"), "1");
         assert_int_equal(times_heard("connected"), 1);
         if (told == 0)
-            record_pieces_told(db);
+            record_pieces_all_notified(db);
         db_close(db);
         if (told == 0)
             assert_string_equal(sql_value(admin, "SELECT count(*) FROM tillroll.teller"), "0");

@@ -376,7 +376,7 @@ static void test_found_but_not_on_the_standby(void **state)
     run_until_done(GAMES);
     for (size_t i = 0; i < GAMES; i++) {
         assert_int_equal(games[i].write.status, DB_UNKNOWN);
-        assert_true(games[i].write.untold); /* by a session that notified nobody */
+        assert_true(games[i].write.unnotified); /* by a session that notified nobody */
         assert_int_equal(count_rows(&games[i].game), 2);
     }
     release_commits(&database);
@@ -414,7 +414,7 @@ static void test_stop_writes_what_waits(void **state)
 }
 
 /* What others hear of the writes, and whether the caller is to tell them. */
-static void on_notices(const char *hearers, bool untold)
+static void on_notices(const char *hearers, bool unnotified)
 {
     PGconn *listener = sql_connect(database.admin);
     sql_do(listener, "LISTEN tillroll");
@@ -424,7 +424,7 @@ static void on_notices(const char *hearers, bool untold)
     sql_do(listener, "SELECT 1");
     assert_null(PQnotifies(listener));
     for (size_t i = 0; i < GAMES; i++)
-        assert_int_equal(games[i].write.untold, untold);
+        assert_int_equal(games[i].write.unnotified, unnotified);
     PQfinish(listener);
 }
 
@@ -463,7 +463,7 @@ static void test_notices_of_one(void **state)
         writer_add(writer, &games[others].write);
         run_until_done(1);
         assert_int_equal(games[others].write.status, DB_OK);
-        assert_int_equal(games[others].write.untold, others);
+        assert_int_equal(games[others].write.unnotified, others);
     }
 }
 
@@ -476,12 +476,12 @@ static void test_tellers(void **state)
              sql_value(admin, "SELECT max(id) FROM tillroll.teller"));
     sql_do(admin, "SELECT tillroll.look_for_hearers(9)");
     assert_string_equal(sql_value(admin, own), "1");
-    writer_told(writer); /* it has not stopped */
+    writer_all_notified(writer); /* it has not stopped */
     add_all();
     run_until_done(GAMES);
     writer_stop(writer);
     assert_string_equal(sql_value(admin, own), "1");
-    writer_told(writer);
+    writer_all_notified(writer);
     assert_string_equal(sql_value(admin, own), "0");
 }
 
@@ -504,7 +504,7 @@ static void test_notices_for_all(void **state)
         char line[64];
         snprintf(line, sizeof line, "g %.36s 1", games[i].game.text);
         assert_non_null(strstr(notice->extra, line));
-        assert_false(games[i].write.untold);
+        assert_false(games[i].write.unnotified);
     }
     PQfreemem(notice);
     assert_null(PQnotifies(listener));
