@@ -53,8 +53,8 @@ static const struct {
     {".wasm", "application/wasm"},
 };
 
-/* The only scripts that may compile WebAssembly: those that run verify.wasm, practice.wasm,
- * analysis.wasm and scorer.wasm. */
+/* The only scripts that may compile WebAssembly: those that run verify.wasm, event.wasm,
+ * practice.wasm, analysis.wasm and scorer.wasm. */
 static bool compiles(const char *name)
 {
     return strcmp(name, "verify/verify-worker.js") == 0 ||
@@ -165,6 +165,9 @@ EMBED_FILE(analysis_wasm, TILLROLL_ANALYSIS_WASM);
 #ifdef TILLROLL_SCORER_WASM
 EMBED_FILE(scorer_wasm, TILLROLL_SCORER_WASM);
 #endif
+#ifdef TILLROLL_EVENT_WASM
+EMBED_FILE(event_wasm, TILLROLL_EVENT_WASM);
+#endif
 
 static bool add_engines(struct files *files)
 {
@@ -183,6 +186,9 @@ static bool add_engines(struct files *files)
 #endif
 #ifdef TILLROLL_SCORER_WASM
         {"scorer.wasm", scorer_wasm, scorer_wasm_end},
+#endif
+#ifdef TILLROLL_EVENT_WASM
+        {"event.wasm", event_wasm, event_wasm_end},
 #endif
         {NULL, NULL, NULL}};
     for (size_t i = 0; engines[i].name != NULL; i++)

@@ -19,10 +19,10 @@ struct file;
 struct files;
 
 /* Reads every file of `directory`, and of the folders in it, with a known ending (html, css, js,
- * svg, png, webp, ico, txt, json, wasm), and adds verify.wasm, practice.wasm, analysis.wasm and
- * scorer.wasm (engine/wasm) if they were built, and the documentation: docs/index.html,
- * docs/guides/players.html .. (api/docs/build_docs.c). Deeper folders are ignored. shell.html
- * becomes the pages of pages.json (shells.h). NULL with a sentence in `error`. */
+ * svg, png, webp, ico, txt, json, wasm), and adds verify.wasm, event.wasm, practice.wasm,
+ * analysis.wasm and scorer.wasm (engine/wasm) if they were built, and the documentation:
+ * docs/index.html, docs/guides/players.html .. (api/docs/build_docs.c). Deeper folders are ignored.
+ * shell.html becomes the pages of pages.json (shells.h). NULL with a sentence in `error`. */
 struct files *files_load(const char *directory, struct text *error);
 void files_free(struct files *files);
 

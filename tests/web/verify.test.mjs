@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
 
+import { sealed } from '../engine/wasm/bundles.mjs';
 import { good } from '../api/support/client.mjs';
 import { look, waitingGame } from '../api/support/entropy.mjs';
 import { endQuietly, makeEvent, makeGame, makePlayers, playRandomly, Random, told } from '../api/support/play.mjs';
@@ -319,30 +320,42 @@ describe('a file that is wrong', () => {
 });
 
 describe('the bundle of an event', () => {
-  it('has seal, log, secret, records and results proved, and says what is left to the command', async () => {
+  it('has everything proved that the command proves, and its standings computed', async () => {
     good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
     const whole = (await client.get(`/v1/events/${event.id}/bundle`)).text;
+    assert.equal(bed.proveEvent(whole).status, 0);
     const page = await reader.open('/verify');
     await drop(page, [{ name: 'event.bundle', text: whole }]);
     await page.waitForSelector('.result h2');
-    assert.deepEqual((await checks(page)).map(([state]) => state), [...Array(5).fill('holds'), 'not judged']);
-    assert.equal(await page.locator('.result h2').textContent(), 'Valid records: event.bundle');
+    assert.deepEqual((await checks(page)).map(([state]) => state), [...Array(6).fill('holds'), 'not judged']);
+    assert.equal(await page.locator('.result h2').textContent(), 'Valid: event.bundle');
+    const { stdout } = bed.tillroll('event', '--json', path.join(bed.directory, 'event.ndjson'));
+    const { places, log_leaf: leaf } = JSON.parse(stdout);
+    assert.deepEqual((await rows(page, 'table.seats')).map(([, name]) => name), places.map(({ name }) => name));
+    assert.ok((await checks(page)).at(-1)[1].includes(leaf));
+    assert.deepEqual(await violations(page), []);
     const damaged = [
-      [/( reveal [0-9a-f]{63})./, '$1x', [0, 3], /^Line \d+, game [0-9a-f-]{36}: invalid: line \d+: /],
-      [/("secret":")../, (_, key) => `${key}${whole.includes('"secret":"00') ? '11' : '00'}`, [0, 2], /^Secret: it is not/],
-      [/("kind":"entered","line":)\d+/, '$199', [0, 1], /^Line \d+ does not follow/],
-      [/("round":1,"seats":\[\[\d+,\d+,)\d+/, '$1777', [0, 4], /^Line \d+, game [0-9a-f-]{36}: log and record disagree/],
-      [/^.*"kind":"result".*\n/m, '', [0, 1, 4], /^Line \d+ does not follow/],
+      [/( reveal [0-9a-f]{63})./, '$1x'],
+      [/("secret":")../, (_, key) => `${key}${whole.includes('"secret":"00') ? '11' : '00'}`],
+      [/("kind":"entered","line":)\d+/, '$199'],
+      [/("round":1,"seats":\[\[\d+,\d+,)\d+/, '$1777'],
+      [/^.*"kind":"result".*\n/m, ''],
     ];
-    for (const [i, [from, to, wrong, said]] of damaged.entries()) {
+    for (const [i, [from, to]] of damaged.entries()) {
       const bad = whole.replace(from, to);
       assert.notEqual(bad, whole);
       await drop(page, [{ name: `bad-${i}.bundle`, text: bad }]);
       await page.waitForFunction((name) => document.querySelector('.result h2')?.textContent === name, `Not valid: bad-${i}.bundle`);
-      const found = await checks(page);
-      assert.deepEqual(found.flatMap(([state], at) => (state === 'does not hold' ? [at] : [])), wrong, String(from));
-      assert.match(found[wrong[1]][1], said);
+      const [[state, said], ...rest] = await checks(page);
+      assert.deepEqual([state, rest.map(([each]) => each)], ['does not hold', ['not judged']], String(from));
+      assert.ok(bed.proveEvent(bad).output.endsWith(`: invalid: ${said}\n`), said);
     }
+    // An operator who forges a result seals the bundle again: its record tells another one.
+    const forged = sealed(whole.replace(...damaged[3]));
+    await drop(page, [{ name: 'forged.bundle', text: forged }]);
+    await page.waitForFunction((name) => document.querySelector('.result h2')?.textContent === name, 'Not valid: forged.bundle');
+    assert.deepEqual((await checks(page)).map(([state]) => state), ['holds', 'does not hold', 'not judged']);
+    assert.match((await checks(page))[1][1], /: result-differs: /);
     await finish(page);
   });
 
@@ -359,17 +372,18 @@ describe('the bundle of an event', () => {
     await page.waitForSelector('.result h2');
     assert.equal(await page.locator('.result h2').textContent(), 'Recorded at a table: evening.bundle');
     const found = await checks(page);
-    assert.deepEqual(found.map(([state]) => state), [...Array(4).fill('holds'), 'not judged']);
-    assert.match(found[3][1], /^1 record of a scorer .* luck as told by the scorer\.$/);
+    assert.deepEqual(found.map(([state]) => state), [...Array(5).fill('holds'), 'not judged']);
+    assert.match(found[4][1], /^1 record of a scorer .* luck as told by the scorer\.$/);
     const damaged = [
-      [/("recorded":".* bind deck )/, '$1x', /: invalid: line \d+: /],
-      [/("seats":\[\[\d,\d,)-?\d+/, (_, before) => `${before}31337`, /log and record disagree/],
-      [/("head":").{8}/, (_, before) => `${before}00000000`, /log and record disagree/],
+      [/("recorded":".* bind deck )/, '$1x', /: bad-record: /],
+      [/("seats":\[\[\d,\d,)-?\d+/, (_, before) => `${before}31337`, /: bad-log: .* A better score has a worse rank/],
+      [/("head":").{8}/, (_, before) => `${before}00000000`, /: result-differs: /],
     ];
     for (const [i, [from, to, said]] of damaged.entries()) {
-      await drop(page, [{ name: `bad-${i}.bundle`, text: whole.replace(from, to) }]);
+      await drop(page, [{ name: `bad-${i}.bundle`, text: sealed(whole.replace(from, to)) }]);
       await page.waitForFunction((name) => document.querySelector('.result h2')?.textContent === name, `Not valid: bad-${i}.bundle`);
-      assert.ok((await checks(page)).some(([state, text]) => state === 'does not hold' && said.test(text)), String(from));
+      const wrong = await checks(page);
+      assert.ok(wrong.some(([state, text]) => state === 'does not hold' && said.test(text)), `${from}: ${wrong.join()}`);
     }
     await finish(page);
   });

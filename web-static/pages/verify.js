@@ -29,7 +29,7 @@ function content(key) {
     element("p", { class: "about" }, say("verify.about")),
     form(key),
     element("div", { id: "results", "data-keep": true }),
-    element("p", { id: "engine", class: "about", "data-keep": true }),
+    element("div", { id: "engine", class: "about", "data-keep": true }),
   ];
 }
 
@@ -49,9 +49,9 @@ let busy = false;
 let changes = ""; // the history of the key of this server's log
 
 const receivers = {
-  engine: ({ hash, size }) => {
-    const values = { size: Math.round(size / 1000), hash: hexText(hash ?? ""), file: element("code", {}, "build/release/verify.wasm") };
-    part("engine").replaceChildren(...said(hash === null ? "verify.engine_insecure" : "verify.engine", values));
+  engine: ({ name, hash, size }) => {
+    const values = { size: Math.round(size / 1000), hash: hexText(hash ?? ""), file: element("code", {}, `build/release/${name}`) };
+    part("engine").append(element("p", {}, said(hash === null ? "verify.engine_insecure" : "verify.engine", values)));
   },
   missing: () => end("verify.missing"),
   fault: (fault) => end("verify.fault", { fault }),

@@ -78,28 +78,28 @@ function readFound(text) {
   return found;
 }
 
-/* ---- The engine ---- */
+/* ---- The engines ---- */
 
-export class Verifier {
-  #engine;
+// What both modules need: they ask whether signatures hold in the midst of their work, and the browser's answers come later.
+class Engine {
   #answers = new Map(); // what was asked -> whether it holds
   #open = new Map(); // what was asked and is not answered yet
-  #told = () => {};
+  told = () => {};
 
-  // `bytes`: verify.wasm.
-  static async make(bytes) {
-    const verifier = new Verifier();
+  // `bytes`: the module; `name`: the function that it calls to tell how far it is; `can`: whether the browser has Ed25519. Without, every
+  // signature is taken to hold, and the caller must not say that one does.
+  async start(bytes, name, can) {
     const imports = { env: {
-      ed25519_asked: (signature, text, size, key) => verifier.#asked(signature, text, size, key),
-      verifier_told: (lines) => verifier.#told(lines),
+      ed25519_asked: (signature, text, size, key) => (can ? this.#asked(signature, text, size, key) : 1),
+      [name]: (...told) => this.told(...told),
     } };
     const { instance } = await WebAssembly.instantiate(bytes, imports);
-    verifier.#engine = instance.exports;
-    return verifier;
+    this.module = instance.exports;
+    return this;
   }
 
   #bytes(at, size) {
-    return new Uint8Array(this.#engine.memory.buffer, at, size).slice();
+    return new Uint8Array(this.module.memory.buffer, at, size).slice();
   }
 
   #asked(signature, text, size, key) {
@@ -110,39 +110,84 @@ export class Verifier {
     return (answer ?? true) ? 1 : 0;
   }
 
-  // Judges things that stand one behind the other, by the function `judge` of the engine.
-  async #judge(judge, parts, ...more) {
+  // Calls judge(), and again if it took signatures to hold that do not.
+  async asking(judge) {
     this.#answers.clear();
     for (;;) {
       this.#open.clear();
-      const room = new Uint8Array(this.#engine.memory.buffer, this.#engine.verifier_room(), this.size);
+      const judged = judge();
+      let again = false;
+      for (const [name, question] of this.#open) {
+        const good = await holds(question);
+        this.#answers.set(name, good);
+        again ||= !good;
+      }
+      if (!again) return judged;
+    }
+  }
+}
+
+// Records, through verify.wasm (engine/wasm/verifier.h).
+export class Verifier extends Engine {
+  static async make(bytes) {
+    return new Verifier().start(bytes, "verifier_told", true);
+  }
+
+  // Judges things that stand one behind the other, by the function `judge` of the engine.
+  async #judge(judge, parts, ...more) {
+    return this.asking(() => {
+      const room = new Uint8Array(this.module.memory.buffer, this.module.verifier_room(), this.size);
       let at = 0;
       for (const part of parts) {
         room.set(part, at);
         at += part.length;
       }
       const verdict = verdicts[judge(...parts.map((part) => part.length), ...more)];
-      if (this.#open.size === 0) return { verdict, said: linesOf(textAt(this.#engine.memory, this.#engine.verifier_said())) };
-      for (const [name, question] of this.#open) this.#answers.set(name, await holds(question));
-    }
+      return { verdict, said: linesOf(textAt(this.module.memory, this.module.verifier_said())) };
+    });
   }
 
   // How many bytes a file may have.
   get size() {
-    return this.#engine.verifier_room_size();
+    return this.module.verifier_room_size();
   }
 
   // Judges a record or a bundle; `key`: the server's, or a trust policy with a line end, as text, or "". `told` is called now and then with the number of
   // lines that are good so far. With a policy, cosignatures from before `notBefore`, seconds since 1970, do not count. `changes`: the
   // history of the log's key (/v1/log/key-changes), "" for none. Resolves with { verdict, said, found }: the lines of `tillroll verify`, and what there is.
   async judge(bytes, key = "", told = () => {}, { notBefore = 0, changes = "" } = {}) {
-    this.#told = told;
-    const judged = await this.#judge(this.#engine.verifier_judge, [bytes, new TextEncoder().encode(key), new TextEncoder().encode(changes)], notBefore);
-    return { ...judged, found: readFound(textAt(this.#engine.memory, this.#engine.verifier_found())) };
+    this.told = told;
+    const judged = await this.#judge(this.module.verifier_judge, [bytes, new TextEncoder().encode(key), new TextEncoder().encode(changes)], notBefore);
+    return { ...judged, found: readFound(textAt(this.module.memory, this.module.verifier_found())) };
   }
 
   // Judges its players' signatures. Resolves with { verdict, said }.
   async judgePlayers(bytes, signatures) {
-    return this.#judge(this.#engine.verifier_judge_players, [bytes, signatures]);
+    return this.#judge(this.module.verifier_judge_players, [bytes, signatures]);
+  }
+}
+
+// True for an event's bundle of any version.
+export function isEvent(bytes) {
+  return /^\{"bundle":[1-5],$/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 12)));
+}
+
+// Bundles of events, through event.wasm (engine/wasm/event/event.h).
+export class EventVerifier extends Engine {
+  static async make(bytes, can = true) {
+    return new EventVerifier().start(bytes, "event_told", can);
+  }
+
+  // Judges a bundle. `told` is called with the number of records that were replayed, and of all. Resolves with { verdict, ...document }, or
+  // with null if there is no room for the file.
+  async judge(bytes, told = () => {}) {
+    this.told = told;
+    const room = this.module.event_room(bytes.length);
+    if (room === 0) return null;
+    new Uint8Array(this.module.memory.buffer, room, bytes.length).set(bytes);
+    return this.asking(() => {
+      const verdict = verdicts[this.module.event_judge()];
+      return { verdict, ...JSON.parse(textAt(this.module.memory, this.module.event_document())) };
+    });
   }
 }

@@ -159,96 +159,79 @@ const record = (result) => [
 
 /* ---- An event ---- */
 
-function sealCheck({ seal, key }, expected) {
-  if (seal === "unknown") return open(say("verify.no_ed25519"));
-  if (seal === "invalid") return bad(say("verify.event_seal_bad"));
+function sealCheck({ can, key }, expected) {
+  if (!can) return open(say("verify.no_ed25519"));
   const words = worded("verify.event_seal", { key: hexText(key) });
   return expected === null || expected === key ? good(words) : bad(words, " ", say("verify.event_other_key"));
 }
 
-const faultWords = ({ said, otherLuck, otherRules, otherSet }) => (said[0] === undefined ? say(otherRules ? "verify.event_other_rules" : otherSet ? "verify.event_other_set" : otherLuck ? "verify.event_other_luck" : "verify.too_large") : english(said[0]));
-const recordCheck = ({ line, game, ...judged }) => bad(worded("verify.event_record", { line, game, said: faultWords(judged) }));
+// A check of so many things, if there are any.
+const counted = (state, word, count) => (count > 0 ? [state(say(`verify.event_${word}`, { count }))] : []);
 
-function recordsChecks({ games, recordings }) {
-  const wrong = games.filter((each) => each.verdict !== "valid");
-  const held = games.length - wrong.length;
+function secretChecks({ secret, results }) {
+  if (!secret) return [open(say("verify.event_secret_hidden"))];
+  return [good(say("verify.event_secret")), ...counted(good, "pairings", results.draws)];
+}
+
+// What people decided or reported is neither proved nor disproved by anything in the file.
+function eventChecks(result, expected) {
+  const { can, restated_line: restated, results, signed_games: signed } = result;
   return [
-    ...(held > 0 ? [good(say("verify.event_records", { count: held }))] : []),
-    ...(games.length + recordings.length === 0 ? [open(say("verify.event_no_records"))] : []),
-    ...wrong.map(recordCheck),
+    sealCheck(result, expected),
+    good(say("verify.event_log", { count: results.lines })),
+    ...(restated > 0 ? [open(say("verify.event_told_anew", { line: restated }))] : []),
+    ...secretChecks(result),
+    ...counted(good, "officials", can ? results.officials?.signed : 0),
+    ...counted(good, "records", results.records),
+    ...counted(good, "players", can ? signed : 0),
+    ...(results.records > 0 ? [good(say("verify.event_results"))] : []),
+    ...counted(good, "recorded", results.recordings),
+    ...counted(open, "reported", results.reported - results.recordings),
+    ...counted(open, "changed", results.pairings_changed),
+    ...counted(open, "ruled", results.ruled),
+    open(worded("verify.event_leaves", { log: hexText(results.log_leaf), commitment: hexText(results.commitment_leaf) })),
   ];
 }
 
-function secretCheck({ closed, secret }) {
-  if (!closed) return open(say("verify.event_secret_hidden"));
-  if (secret === "unknown") return open(say("verify.chain_none"));
-  return secret === "valid" ? good(say("verify.event_secret")) : bad(say("verify.event_secret_bad"));
+// The first fault, in the words of `tillroll event`.
+const faultChecks = ({ fault, read }) => [
+  ...(read ? [good(say("verify.event_read"))] : []),
+  bad(english(fault.said)),
+  open(say("verify.no_more")),
+];
+
+const pointsOf = ({ points_60ths: sixtieths, points: [numerator, denominator] = [sixtieths, 60] }) => Math.floor(numerator * 100 / denominator) / 100;
+const ratingOf = ({ mu_millionths: mu }) => (mu / 1e6).toFixed(2);
+
+function standings({ rated_games: rated, places }) {
+  const ranks = places.map((each) => each.place);
+  const columns = [{ text: say("seats.place") }, { text: say("seats.player"), header: true }, { text: say("verify.event_points"), number: true },
+    ...(rated > 0 ? [{ text: say("verify.event_rating"), number: true }] : [])];
+  return seatsTable(say("verify.event_standings"), columns, places.map((each) => [each.place === 0 ? "" : place(each.place, ranks), each.name, number(pointsOf(each)),
+    ...(rated > 0 ? [number(Number(ratingOf(each)))] : [])]));
 }
 
-function logChecks({ lines, astray, toldAnew }) {
-  return [
-    astray === null ? good(say("verify.event_log", { count: lines })) : bad(say("verify.event_log_bad", { line: astray })),
-    ...(toldAnew === null ? [] : [open(say("verify.event_told_anew", { line: toldAnew }))]),
-  ];
-}
-
-// The check that the log has the results that the records prove.
-function resultsChecks({ differing, games }) {
-  if (differing === null || games.length === 0) return [];
-  if (differing.length === 0) return [good(say("verify.event_results"))];
-  return differing.map(({ line, game }) => bad(say("verify.event_differs", { line, game })));
-}
-
-// What people report from their tables is neither proved nor disproved by anything in the file; the records of scorers are played again.
-function reportedChecks({ reported, recordings, differingRecordings }) {
-  const wrong = recordings.filter((each) => each.verdict !== "valid");
-  const held = recordings.length - wrong.length;
-  return [
-    ...(held > 0 ? [good(say("verify.event_recorded", { count: held }))] : []),
-    ...wrong.map(recordCheck),
-    ...differingRecordings.map(({ line, game }) => bad(say("verify.event_differs", { line, game }))),
-    ...(reported > held ? [open(say("verify.event_reported", { count: reported - held }))] : []),
-  ];
-}
-
-function signedChecks({ games, can }) {
-  const signed = games.filter((each) => each.signed && each.verdict === "valid");
-  if (signed.length === 0) return [];
-  if (!can) return [open(say("verify.no_ed25519"))];
-  const wrong = signed.filter(({ players }) => players.verdict !== "valid");
-  return [
-    ...(wrong.length < signed.length ? [good(say("verify.event_players", { count: signed.length - wrong.length }))] : []),
-    ...wrong.map(({ line, game, players }) => bad(worded("verify.event_record", { line, game, said: english(players.said[0] ?? "") }))),
-  ];
-}
-
-function officialsChecks({ officials }) {
-  if (officials === null) return [open(say("verify.no_ed25519"))];
-  const { signed, wrong, missing } = officials;
-  return [
-    ...(signed > 0 ? [good(say("verify.event_officials", { count: signed }))] : []),
-    ...wrong.map((line) => bad(say("verify.event_official_bad", { line }))),
-    ...missing.map((line) => bad(say("verify.event_official_none", { line }))),
-  ];
+// `unknown`: it holds so far, but the event is not closed.
+function eventVerdict({ verdict, results }, checks) {
+  if (checks.some(([state]) => state === "bad")) return "invalid";
+  if (verdict === "unknown") return "unfinished";
+  return results.records === 0 && results.recordings > 0 ? "recorded" : "valid";
 }
 
 function event(result, expected) {
-  const checks = [sealCheck(result, expected), ...logChecks(result), ...officialsChecks(result), secretCheck(result), ...recordsChecks(result), ...signedChecks(result), ...resultsChecks(result), ...reportedChecks(result)];
-  const rest = open(worded("verify.event_rest", { command: element("code", {}, "tillroll event") }));
-  const held = result.games.length > 0 ? "event_valid" : result.recordings.length > 0 ? "recorded" : "unknown";
-  const verdict = checks.some(([state]) => state === "bad") ? "invalid" : held;
-  return [heading(verdict, result.name), checkList([...checks, rest])];
+  const checks = result.fault === undefined ? eventChecks(result, expected) : faultChecks(result);
+  return [heading(eventVerdict(result, checks), result.name), checkList(checks), result.results?.places.length > 0 ? standings(result.results) : null];
 }
 
 /* ---- Any file ---- */
 
-const colours = { valid: "good", event_valid: "good", invalid: "bad" };
+const colours = { valid: "good", invalid: "bad" };
 
 function heading(verdict, name) {
   return element("h2", { class: colours[verdict] ?? null }, worded(`verify.is_${verdict}`, { name: element("bdi", {}, name) }));
 }
 
-const refused = { unreadable: "verify.unreadable", "too-large": "verify.too_large", alone: "verify.alone" };
+const refused = { "too-large": "verify.too_large", alone: "verify.alone" };
 
 // `expected`: the raw key, in hex, that the reader named for events; null if none.
 export function resultSection(result, expected) {

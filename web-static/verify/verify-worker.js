@@ -3,29 +3,41 @@
 //
 //      page    { files: [{ name, bytes }], key, trust: { hours, changes } }: the largest age of cosignatures, null for any; the
 //              history of the log's key, "" for none
-//      here    { engine: { hash, size } }, or { missing: true } if this server has no engine for browsers
+//      here    { engine: { name, hash, size } } for each that is used, or { missing: true } if this server has none for browsers
 //              { told: { lines, of } } now and then: of a record's lines, or an event's records
 //              { results: [...] }, one a file that is a record or an event; or { fault }
 import { hexOf } from "../lib/bytes.js";
-import { isEvent, judgeEvent } from "./verify-event.js";
-import { chainHead, knowsEd25519, sha256, Verifier } from "./verifier.js";
+import { chainHead, EventVerifier, isEvent, knowsEd25519, sha256, Verifier } from "./verifier.js";
 
 const canHash = globalThis.crypto?.subtle !== undefined;
 const around = 2; // lines before one that is wrong
 const widest = 200; // characters of a line that is shown
 
-async function begin() {
-  const answer = await fetch("/static/verify.wasm");
+// The bytes of a module, or null if this server has none.
+async function load(address) {
+  const answer = await fetch(address);
   if (!answer.ok) {
     postMessage({ missing: true });
     return null;
   }
   const bytes = new Uint8Array(await answer.arrayBuffer());
-  postMessage({ engine: { size: bytes.length, hash: canHash ? hexOf(await sha256(bytes)) : null } });
-  return { verifier: await Verifier.make(bytes), can: await knowsEd25519() };
+  postMessage({ engine: { name: address.split("/").at(-1), size: bytes.length, hash: canHash ? hexOf(await sha256(bytes)) : null } });
+  return bytes;
+}
+
+async function begin() {
+  const bytes = await load("/static/verify.wasm");
+  return bytes && { verifier: await Verifier.make(bytes), can: await knowsEd25519() };
 }
 
 const ready = begin();
+let events = null; // loaded for the first bundle
+
+async function eventVerifier(can) {
+  const bytes = events === null ? await load("/static/event.wasm") : null;
+  events ??= bytes && await EventVerifier.make(bytes, can);
+  return events;
+}
 
 /* ---- What a file is ---- */
 
@@ -86,8 +98,9 @@ async function judgeRecord({ verifier, can }, { name, bytes, signatures }, key, 
 
 async function judgeFile(engine, file, key, trust) {
   if (isEvent(file.bytes)) {
-    const event = await judgeEvent(engine.verifier, file.bytes, engine.can, (lines, of) => postMessage({ told: { lines, of } }));
-    return { kind: event === null ? "unreadable" : "event", name: file.name, can: engine.can, ...event };
+    const judge = await eventVerifier(engine.can);
+    const judged = await judge?.judge(file.bytes, (lines, of) => postMessage({ told: { lines, of } }));
+    return judged ? { ...judged, kind: "event", name: file.name, can: engine.can } : { kind: "too-large", name: file.name };
   }
   if (file.bytes.length + key.length + trust.changes.length + (file.signatures?.length ?? 0) > engine.verifier.size) return { kind: "too-large", name: file.name };
   return judgeRecord(engine, file, key, trust);

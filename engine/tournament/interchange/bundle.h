@@ -43,6 +43,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/base/progress.h"
 #include "engine/game/component_list.h"
 #include "engine/record/replay.h"
 #include "engine/tournament/event/tournament.h"
@@ -189,7 +190,9 @@ struct bundle {
     size_t draws;             /* draws reproduced and found equal; in a duplicate event, boards */
     struct bundle_round *rounds; /* owned; [number - 1] of duplicate rounds */
     size_t round_count;
-    json_t *kept; /* owned; names and records */
+    json_t *kept;                    /* owned; names and records */
+    const struct progress *progress; /* borrowed; set after bundle_read(), if wanted: told of each
+                                      * record that has been checked */
 };
 
 /* Reads a bundle: form, hash, signatures of officials, signature (by the key in the bundle; the

@@ -733,9 +733,11 @@ bool bundle_check_records(struct bundle *bundle, struct replay *replay, struct b
     bool good = true;
     if (seen == NULL || recorded == NULL)
         good = bundle_out_of_memory(fault, 0);
-    for (size_t i = 0; good && i < bundle->record_count; i++)
+    for (size_t i = 0; good && i < bundle->record_count; i++) {
         good = check_record(bundle, &bundle->records[i], replay, seen, fault) &&
                bundle_officials_game(bundle, &bundle->records[i], fault);
+        progress_tell(bundle->progress, (unsigned)i + 1, (unsigned)bundle->record_count);
+    }
     good = good && check_all_seen(bundle, seen, fault) &&
            check_recordings(bundle, replay, recorded, fault);
     free(seen);

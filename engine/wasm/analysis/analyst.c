@@ -5,7 +5,7 @@
 #include "engine/analysis/analysis_document.h"
 #include "engine/game/component_list.h"
 #include "engine/game/component_reader.h"
-#include "engine/wasm/practice/json.h"
+#include "engine/wasm/json.h"
 
 enum { ANSWER_BYTES = 64 * 1024, SET_BYTES = 64 * 1024 };
 

@@ -6,7 +6,7 @@
 #include "engine/game/catalog.h"
 #include "engine/game/component_set.h"
 #include "engine/search/level.h"
-#include "engine/wasm/practice/json.h"
+#include "engine/wasm/json.h"
 
 enum { ANSWER_BYTES = 1024 * 1024 };
 

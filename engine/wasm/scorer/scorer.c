@@ -6,7 +6,7 @@
 #include "engine/game/component_list.h"
 #include "engine/game/component_set.h"
 #include "engine/record/replay.h"
-#include "engine/wasm/practice/json.h"
+#include "engine/wasm/json.h"
 
 enum {
     ANSWER_BYTES = 2 * 1024 * 1024,

@@ -123,7 +123,7 @@ describe('pages', () => {
     }
   });
 
-  for (const name of ['verify.wasm', 'practice.wasm', 'analysis.wasm', 'scorer.wasm']) it(`have ${name} for browsers beside them`, async () => {
+  for (const name of ['verify.wasm', 'event.wasm', 'practice.wasm', 'analysis.wasm', 'scorer.wasm']) it(`have ${name} for browsers beside them`, async () => {
     const built = readFileSync(path.join(build, name));
     const plain = await get(`/static/${name}`);
     assert.equal(plain.headers['content-type'], 'application/wasm');

@@ -9,6 +9,7 @@ import path from 'node:path';
 
 import { build, root } from './build.mjs';
 import { Client } from './client.mjs';
+import { sameInBrowser } from '../../engine/wasm/bundles.mjs';
 import { Psql } from '../../db/psql.mjs';
 import { until, within } from './waiting.mjs';
 
@@ -394,12 +395,14 @@ export class Testbed {
     return { status, output: stdout + stderr };
   }
 
-  // What `tillroll event` says of a bundle: { status, output }.
+  // What `tillroll event` says of a bundle: { status, output }. Without options, a browser says the same.
   proveEvent(bundle, options = []) {
     const file = path.join(this.directory, 'event.ndjson');
     writeFileSync(file, bundle);
     const { status, stdout, stderr } = spawnSync(tillroll, ['event', ...options, file], { encoding: 'utf8' });
-    return { status, output: stdout + stderr };
+    const proof = { status, output: stdout + stderr };
+    if (options.length === 0) sameInBrowser(bundle, proof);
+    return proof;
   }
 
   // What `tillroll verify --receipt` says of an answer to a move: { status, output }.

@@ -1,6 +1,6 @@
 /* Functions of the stand-in for Jansson (engine/wasm/include/jansson.h) beyond Jansson's own. */
-#ifndef TILLROLL_ENGINE_WASM_PRACTICE_JSON_H
-#define TILLROLL_ENGINE_WASM_PRACTICE_JSON_H
+#ifndef TILLROLL_ENGINE_WASM_JSON_H
+#define TILLROLL_ENGINE_WASM_JSON_H
 
 #include <jansson.h>
 
@@ -12,5 +12,8 @@ const char *json_answer(const json_t *value, struct text text);
 
 /* Appends UTF-8 text as a JSON string. */
 void json_write_string(struct span string, struct text *text);
+
+/* Frees all values. */
+void json_forget_all(void);
 
 #endif
