@@ -1,11 +1,12 @@
 /* For the tests of the games: positions from the set-up lines of a worked case, luck from one byte,
- * and moves that must be refused. Include cmocka.h first. */
+ * and moves that must be refused. */
 #ifndef TILLROLL_TESTS_POSITION_H
 #define TILLROLL_TESTS_POSITION_H
 
 #include <string.h>
 
 #include "engine/game/case_fields.h"
+#include "tests/test.h"
 
 /* Fills the `size` bytes of `state`. Lines that have no meaning fail the running test. */
 static inline void load_with(const struct game *game, void *state, size_t size, const char *text,

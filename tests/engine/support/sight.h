@@ -1,5 +1,4 @@
-/* For the tests of views and events: what two viewers see is the same if it is the same bytes.
- * Include cmocka.h first. */
+/* For the tests of views and events: what two viewers see is the same if it is the same bytes. */
 #ifndef TILLROLL_TESTS_SIGHT_H
 #define TILLROLL_TESTS_SIGHT_H
 
@@ -7,6 +6,7 @@
 #include <string.h>
 
 #include "engine/game/game.h"
+#include "tests/test.h"
 
 /* The text of `json`, which is released. The caller frees it. */
 static inline char *print_json(json_t *json)

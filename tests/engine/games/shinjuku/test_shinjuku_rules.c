@@ -1,19 +1,16 @@
 /* What worked cases of Shinjuku cannot show: the sentences of refusals, what is conserved in any
  * game, shuffles, take-backs, scoring against a search of all uses of the tokens, and an adviser
  * that plays to win. Views and events have a file of their own. */
-#include <setjmp.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/shinjuku/piles.h"
 #include "engine/games/shinjuku/rules.h"
 #include "engine/search/policy.h"
 #include "tests/engine/support/position.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
@@ -21,9 +18,8 @@ static const struct shinjuku_components *set;
 
 static const struct game *game;
 
-static int start_up(void **context)
+FIXTURE(start_up)
 {
-    (void)context;
     game = catalog_newest(span_of("shinjuku"));
     return sodium_init() < 0;
 }
@@ -112,16 +108,14 @@ static void check_refusal(const struct refused *refused)
     assert_refused(game, &state, 0, refused->move, refused->code, refused->message);
 }
 
-static void test_refusals(void **context)
+TEST(test_refusals)
 {
-    (void)context;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
         check_refusal(&refusals[i]);
 }
 
-static void test_a_visited_station_is_refused(void **context)
+TEST(test_a_visited_station_is_refused)
 {
-    (void)context;
     struct shinjuku_state state;
     struct chance chance = chance_of(0);
     struct refusal refusal = {"", ""};
@@ -135,9 +129,8 @@ static void test_a_visited_station_is_refused(void **context)
     assert_string_equal(refusal.message, "No station may be visited twice in one MOVE.");
 }
 
-static void test_nothing_is_played_after_the_end(void **context)
+TEST(test_nothing_is_played_after_the_end)
 {
-    (void)context;
     struct shinjuku_state state;
     struct chance chance = chance_of(0);
     struct refusal refusal = {"", ""};
@@ -260,9 +253,8 @@ static void play_through(struct shinjuku_state *state, uint8_t seed, bool advise
     move_list_free(&legal);
 }
 
-static void test_conservation(void **context)
+TEST(test_conservation)
 {
-    (void)context;
     for (unsigned seats = SEATS_MIN; seats <= SEATS_MAX; seats++) {
         for (uint8_t seed = 0; seed < 12; seed++) {
             struct shinjuku_state state;
@@ -276,9 +268,8 @@ static void test_conservation(void **context)
 }
 
 /* A seat that played no better than its three random rivals would win about one game in four. */
-static void test_adviser_beats_random_players(void **context)
+TEST(test_adviser_beats_random_players)
 {
-    (void)context;
     unsigned wins = 0;
     for (uint8_t seed = 0; seed < 10; seed++) {
         struct shinjuku_state state;
@@ -316,9 +307,8 @@ static int32_t best_score(unsigned value[GOODS], unsigned tokens)
     }
 }
 
-static void test_score_is_the_best_use_of_tokens(void **context)
+TEST(test_score_is_the_best_use_of_tokens)
 {
-    (void)context;
     for (unsigned combination = 0; combination < 5 * 5 * 5 * 5; combination++) {
         uint8_t earned[KINDS] = {0};
         unsigned value[GOODS];
@@ -341,9 +331,8 @@ static void count_all_cards(uint8_t copies[WARDS])
 
 /* Ruling R6: the n-th shuffle of a seed is one permutation of all cards, so two tables that discard
  * different cards draw the cards they share in the same order. */
-static void test_reshuffles_agree_between_tables(void **context)
+TEST(test_reshuffles_agree_between_tables)
 {
-    (void)context;
     struct shinjuku_state a = {0};
     struct shinjuku_state b = {0};
     struct chance chance = chance_of(9);
@@ -364,9 +353,8 @@ static void test_reshuffles_agree_between_tables(void **context)
     }
 }
 
-static void test_rekey_changes_only_what_nobody_has_seen(void **context)
+TEST(test_rekey_changes_only_what_nobody_has_seen)
 {
-    (void)context;
     struct shinjuku_state before;
     struct chance chance = chance_of(5);
     begin_game(&before, 3, false, 5);
@@ -392,9 +380,8 @@ static void test_rekey_changes_only_what_nobody_has_seen(void **context)
 }
 
 /* The order after a rekey must not depend on the order that was to come before it. */
-static void test_rekey_forgets_the_old_order(void **context)
+TEST(test_rekey_forgets_the_old_order)
 {
-    (void)context;
     struct shinjuku_state a;
     struct chance chance = chance_of(6);
     begin_game(&a, 2, false, 6);
@@ -407,9 +394,8 @@ static void test_rekey_forgets_the_old_order(void **context)
     assert_memory_equal(&a, &b, sizeof a);
 }
 
-static void test_reshuffles_follow_the_epoch(void **context)
+TEST(test_reshuffles_follow_the_epoch)
 {
-    (void)context;
     struct shinjuku_state a;
     struct chance chance = chance_of(7);
     uint8_t all[WARDS];
@@ -425,9 +411,8 @@ static void test_reshuffles_follow_the_epoch(void **context)
 }
 
 /* Stacks fix the order of a later shuffle too. */
-static void test_stacks_fix_a_reshuffle(void **context)
+TEST(test_stacks_fix_a_reshuffle)
 {
-    (void)context;
     struct shinjuku_state state;
     struct chance_stacks stacks = {.count = 0};
     struct chance chance = chance_of(0);

@@ -1,19 +1,16 @@
 /* What worked cases of Super Motherload cannot show: the sentences of refusals, what is conserved
  * in any game, bounds, and an adviser that plays to win. The map, chance, and views with events
  * have files of their own. */
-#include <setjmp.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/super-motherload/map.h"
 #include "engine/games/super-motherload/rules.h"
 #include "tests/engine/games/super-motherload/motherload_game.h"
 #include "tests/engine/support/position.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
@@ -21,9 +18,8 @@ static const struct motherload_components *set;
 
 static const struct game *game;
 
-static int start_up(void **context)
+FIXTURE(start_up)
 {
-    (void)context;
     game = catalog_newest(span_of("super-motherload"));
     return sodium_init() < 0;
 }
@@ -87,9 +83,8 @@ static const struct refused {
      "You do not hold these cards."},
 };
 
-static void test_refusals(void **context)
+TEST(test_refusals)
 {
-    (void)context;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         struct motherload_state state;
         LOAD_POSITION(game, &state, refusals[i].position);
@@ -99,9 +94,8 @@ static void test_refusals(void **context)
     }
 }
 
-static void test_refusals_of_setup_split_and_end(void **context)
+TEST(test_refusals_of_setup_split_and_end)
 {
-    (void)context;
     struct motherload_state state;
     begin_game(&state, 2, 2, 1);
     play(&state, "deck gray");
@@ -239,9 +233,8 @@ static void inspect_conservation(const struct motherload_state *state,
     check_position(state);
 }
 
-static void test_conservation(void **context)
+TEST(test_conservation)
 {
-    (void)context;
     for (unsigned seats = SEATS_MIN; seats <= SEATS_MAX; seats++) {
         for (uint8_t seed = 0; seed < 16; seed++) {
             struct motherload_state state;
@@ -254,9 +247,8 @@ static void test_conservation(void **context)
 }
 
 /* A seat that played no better than its three random rivals would win about one game in four. */
-static void test_adviser_beats_random_players(void **context)
+TEST(test_adviser_beats_random_players)
 {
-    (void)context;
     unsigned wins = 0;
     for (uint8_t seed = 0; seed < 8; seed++) {
         struct motherload_state state;
@@ -272,9 +264,8 @@ static void test_adviser_beats_random_players(void **context)
 /* ---- bounds ---- */
 
 /* All 23 cards in hand, an empty map: no more drills than the bound counts, none longer in text. */
-static void test_bounds_hold_with_all_cards_in_hand(void **context)
+TEST(test_bounds_hold_with_all_cards_in_hand)
 {
-    (void)context;
     struct motherload_state state;
     struct move_list legal;
     LOAD_POSITION(game, &state,
