@@ -459,17 +459,5 @@ TEST(test_cluster_is_careful)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cannot_add_what_others_write),
-        cmocka_unit_test(test_nothing_else_of_the_catalogue),
-        cmocka_unit_test(test_owner_cannot_change_what_only_grows),
-        cmocka_unit_test(test_cannot_change_the_schema),
-        cmocka_unit_test(test_cannot_become_somebody_else),
-        cmocka_unit_test(test_cannot_reach_files),
-        cmocka_unit_test(test_copy_does_not_go_around_the_chain),
-        cmocka_unit_test(test_cannot_use_other_databases),
-        cmocka_unit_test(test_public_has_nothing),
-        cmocka_unit_test(test_cluster_is_careful),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

@@ -44,7 +44,7 @@ FIXTURE(set_up)
     return 0;
 }
 
-TEST(test_example)
+LISTED_TEST(test_example)
 {
     uint8_t expected[256];
     size_t size;
@@ -55,7 +55,7 @@ TEST(test_example)
     assert_memory_equal(message, expected, size);
 }
 
-TEST(test_padding)
+LISTED_TEST(test_padding)
 {
     char words[PUSH_PLAIN_MAX + 1];
     size_t one, two;
@@ -74,7 +74,7 @@ TEST(test_padding)
 }
 
 /* Each message has a pair of its own, whose public key it carries. */
-TEST(test_new_pairs)
+LISTED_TEST(test_new_pairs)
 {
     enum { KEY_AT = PUSH_SALT + 4 + 1 };
     uint8_t other[PUSH_MESSAGE_MAX];
@@ -88,7 +88,7 @@ TEST(test_new_pairs)
     assert_memory_not_equal(message + PUSH_HEADER, other + PUSH_HEADER, size - PUSH_HEADER);
 }
 
-TEST(test_points)
+LISTED_TEST(test_points)
 {
     struct push_recipient off = recipient;
     struct push_key made;
@@ -109,7 +109,7 @@ TEST(test_points)
 }
 
 /* Verified by tests/api/channels/push.test.mjs; here, what it says. */
-TEST(test_authorization)
+LISTED_TEST(test_authorization)
 {
     char bytes[1024];
     uint8_t claims[512];

@@ -168,8 +168,5 @@ TEST(test_private_urls)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_addresses),
-                                       cmocka_unit_test(test_urls),
-                                       cmocka_unit_test(test_private_urls)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

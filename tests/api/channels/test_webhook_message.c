@@ -103,8 +103,5 @@ TEST(test_signature)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_standard),
-                                       cmocka_unit_test(test_chats), cmocka_unit_test(test_room),
-                                       cmocka_unit_test(test_signature)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

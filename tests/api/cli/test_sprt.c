@@ -122,14 +122,5 @@ TEST(test_ratio)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elo),
-        cmocka_unit_test(test_mean_and_margin),
-        cmocka_unit_test(test_interval),
-        cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_ratio),
-        cmocka_unit_test(test_margin_of_numbers),
-        cmocka_unit_test(test_interval_of_differences),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

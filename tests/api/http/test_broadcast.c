@@ -84,7 +84,7 @@ static void add(const char *bytes)
     broadcast_add(broadcast, span_of(bytes));
 }
 
-TEST(test_messages_in_order)
+LISTED_TEST(test_messages_in_order)
 {
     struct topic first;
     struct topic second;
@@ -105,7 +105,7 @@ TEST(test_messages_in_order)
 
 /* A reader that was given all there is waits already: it is woken for the next message without
  * having read in vain. One that has something left, or has reached the end, does not wait. */
-TEST(test_waits_at_once)
+LISTED_TEST(test_waits_at_once)
 {
     struct topic topic;
     char bytes[8];
@@ -138,7 +138,7 @@ TEST(test_waits_at_once)
     broadcast_close(&topic.reader);
 }
 
-TEST(test_begin_anywhere)
+LISTED_TEST(test_begin_anywhere)
 {
     struct topic reader;
     for (unsigned n = 1; n <= 5; n++) {
@@ -162,7 +162,7 @@ TEST(test_begin_anywhere)
     broadcast_close(&reader.reader);
 }
 
-TEST(test_waking)
+LISTED_TEST(test_waking)
 {
     enum { READERS = 5 };
     struct topic reader[READERS];
@@ -193,7 +193,7 @@ TEST(test_waking)
 }
 
 /* What has been read is gone; who wants it is behind, and those who want the same share it. */
-TEST(test_hungry_readers)
+LISTED_TEST(test_hungry_readers)
 {
     char bytes[5001];
     unsigned after;
@@ -235,7 +235,7 @@ TEST(test_hungry_readers)
     assert_false(broadcast_needs_backfill(broadcast, &after));
 }
 
-TEST(test_a_feed_of_unknown_length)
+LISTED_TEST(test_a_feed_of_unknown_length)
 {
     struct topic reader[2];
     void *owner[2];
@@ -265,7 +265,7 @@ TEST(test_a_feed_of_unknown_length)
     broadcast = known;
 }
 
-TEST(test_skipped_messages)
+LISTED_TEST(test_skipped_messages)
 {
     struct topic reader;
     unsigned after;
@@ -289,7 +289,7 @@ TEST(test_skipped_messages)
     broadcast_close(&reader.reader);
 }
 
-TEST(test_ends)
+LISTED_TEST(test_ends)
 {
     struct topic reader[4];
     void *owner[4];
@@ -317,7 +317,7 @@ TEST(test_ends)
         broadcast_close(&reader[i].reader);
 }
 
-TEST(test_expiry)
+LISTED_TEST(test_expiry)
 {
     struct topic reader;
     open_reader(&reader, 0);
@@ -332,7 +332,7 @@ TEST(test_expiry)
     broadcast_close(&reader.reader);
 }
 
-TEST(test_lag)
+LISTED_TEST(test_lag)
 {
     struct topic slow;
     char byte;
@@ -423,7 +423,7 @@ static bool follow(struct follower *follower, const char *bytes, size_t length)
     return true;
 }
 
-TEST(test_threads)
+LISTED_TEST(test_threads)
 {
     static struct follower follower[READERS];
     pthread_t thread;
@@ -472,7 +472,7 @@ TEST(test_threads)
 
 /* Readers admitted before go, whenever the revocation comes; readers admitted since, or without
  * need of admission, stay. */
-TEST(test_turn_out)
+LISTED_TEST(test_turn_out)
 {
     static struct topic before, since, anybody, late;
     open_reader(&before, 0);

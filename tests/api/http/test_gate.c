@@ -427,23 +427,5 @@ TEST(test_root_has_no_segments)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_targets),
-        cmocka_unit_test(test_queries),
-        cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_content_lengths),
-        cmocka_unit_test(test_transfer_encodings),
-        cmocka_unit_test(test_content_encodings),
-        cmocka_unit_test(test_expectations),
-        cmocka_unit_test(test_repeated_fields),
-        cmocka_unit_test(test_longest_target),
-        cmocka_unit_test(test_most_fields),
-        cmocka_unit_test(test_largest_head),
-        cmocka_unit_test(test_what_is_filled),
-        cmocka_unit_test(test_pages_elsewhere),
-        cmocka_unit_test(test_root_has_no_segments),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -190,13 +190,5 @@ TEST(test_what_follows_is_not_looked_at)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good_heads),
-        cmocka_unit_test(test_refused_heads),
-        cmocka_unit_test(test_early_refusals),
-        cmocka_unit_test(test_every_byte_of_a_value),
-        cmocka_unit_test(test_what_never_ends),
-        cmocka_unit_test(test_what_follows_is_not_looked_at),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -136,9 +136,5 @@ TEST(test_shares)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_peers), cmocka_unit_test(test_private_peers),
-        cmocka_unit_test(test_forwarded), cmocka_unit_test(test_whole_addresses),
-        cmocka_unit_test(test_shares)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -91,10 +91,5 @@ TEST(test_longest_where_most_wait)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_most_of_an_address),
-        cmocka_unit_test(test_networks),
-        cmocka_unit_test(test_longest_where_most_wait),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -170,10 +170,5 @@ TEST(test_stopping_tells_those_who_wait)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_few_in_a_turn_while_a_write_waits),
-        cmocka_unit_test(test_all_at_once_without_a_write),
-        cmocka_unit_test(test_stopping_tells_those_who_wait),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -326,18 +326,5 @@ TEST(test_workers_stop_with_work_waiting)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_addresses),
-        cmocka_unit_test(test_address_in_use),
-        cmocka_unit_test(test_descriptors_are_given_back),
-        cmocka_unit_test(test_stop_before_run),
-        cmocka_unit_test(test_signals_are_blocked_meanwhile),
-        cmocka_unit_test(test_serve_and_stop),
-        cmocka_unit_test(test_serve_ipv6),
-        cmocka_unit_test(test_workers_do_all),
-        cmocka_unit_test(test_workers_take_several),
-        cmocka_unit_test(test_workers_full),
-        cmocka_unit_test(test_workers_stop_with_work_waiting),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -147,10 +147,5 @@ TEST(test_of_a_service_that_stops)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_codings),         cmocka_unit_test(test_not_modified),
-        cmocka_unit_test(test_accept_encoding), cmocka_unit_test(test_audience),
-        cmocka_unit_test(test_unsendable),      cmocka_unit_test(test_of_a_service_that_stops),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

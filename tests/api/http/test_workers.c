@@ -100,10 +100,5 @@ TEST(test_background_is_dismissed)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_threads_begin),
-        cmocka_unit_test(test_background_waits),
-        cmocka_unit_test(test_background_is_dismissed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -325,12 +325,5 @@ TEST(test_no_room)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_addresses),     cmocka_unit_test(test_long_addresses),
-        cmocka_unit_test(test_whole_message), cmocka_unit_test(test_dates),
-        cmocka_unit_test(test_injection),     cmocka_unit_test(test_subjects),
-        cmocka_unit_test(test_bodies),        cmocka_unit_test(test_alternatives),
-        cmocka_unit_test(test_no_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

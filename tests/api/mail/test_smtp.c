@@ -189,9 +189,5 @@ TEST(test_url)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sent),          cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_no_encryption), cmocka_unit_test(test_down),
-        cmocka_unit_test(test_silent),        cmocka_unit_test(test_url)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -30,7 +30,7 @@ static void assert_written(const char *expected)
     html.length = 0;
 }
 
-TEST(test_values_are_escaped)
+LISTED_TEST(test_values_are_escaped)
 {
     html_write(&html, "<a title=\"%s\">%s</a>", "\"><img src='x'>", "a & b &lt; </a>");
     assert_written("<a title=\"&quot;&gt;&lt;img src=&#39;x&#39;&gt;\">"
@@ -44,7 +44,7 @@ TEST(test_values_are_escaped)
     }
 }
 
-TEST(test_formats)
+LISTED_TEST(test_formats)
 {
     const char *volatile none = NULL;
     html_write(&html, "%d %lld %d%% %s%s|", -7, (long long)INT64_MIN, INT32_MAX, "", none);
@@ -53,7 +53,7 @@ TEST(test_formats)
     assert_written("");
 }
 
-TEST(test_texts_grow)
+LISTED_TEST(test_texts_grow)
 {
     char expected[10001];
     for (int i = 0; i < 5000; i++) {
@@ -64,7 +64,7 @@ TEST(test_texts_grow)
     assert_written(expected);
 }
 
-TEST(test_places)
+LISTED_TEST(test_places)
 {
     part_place(&html, 0, 0);
     assert_written("");
@@ -78,7 +78,7 @@ TEST(test_places)
     json_decref(seats);
 }
 
-TEST(test_times)
+LISTED_TEST(test_times)
 {
     part_time(&html, "2026-11-22T10:27:59.123Z");
     assert_written("<time datetime=\"2026-11-22T10:27:59.123Z\">22 Nov 2026, 10:27 UTC</time>");
@@ -88,7 +88,7 @@ TEST(test_times)
     assert_written("");
 }
 
-TEST(test_games)
+LISTED_TEST(test_games)
 {
     json_t *game = json_pack("{s:s, s:b, s:{s:s}, s:{s:i, s:i, s:n}}", "id", "1", "hidden", 1,
                              "ruleset", "title", "A & B", "event", "round", 2, "table", 3, "board");

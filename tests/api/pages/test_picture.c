@@ -80,7 +80,7 @@ static unsigned marked(cairo_surface_t *surface, int left, int right, int top, i
     return count;
 }
 
-TEST(test_names_of_any_kind)
+LISTED_TEST(test_names_of_any_kind)
 {
     static char lengthy[4096], crowded[2048];
     memset(lengthy, 'W', sizeof lengthy - 1);
@@ -110,7 +110,7 @@ TEST(test_names_of_any_kind)
     }
 }
 
-TEST(test_what_is_written_can_be_seen)
+LISTED_TEST(test_what_is_written_can_be_seen)
 {
     struct picture picture = named("Ada");
     cairo_surface_t *full = drawn(&picture);
@@ -141,7 +141,7 @@ static struct span file_of(const char *name)
     return (struct span){bytes, length};
 }
 
-TEST(test_emblems)
+LISTED_TEST(test_emblems)
 {
     struct picture picture = named("Open");
     picture.emblem = file_of("shinjuku.png");

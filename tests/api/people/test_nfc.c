@@ -121,14 +121,9 @@ TEST(test_composites)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_single_characters),
-        cmocka_unit_test(test_combinations),
-        cmocka_unit_test(test_composites),
-    };
     if (strcmp(utf8proc_unicode_version(), "15.0.0") != 0) {
         print_message("utf8proc is of another version of Unicode than records are\n");
         return 0;
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

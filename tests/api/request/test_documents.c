@@ -206,11 +206,5 @@ TEST(test_json_complaints)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rationals),           cmocka_unit_test(test_json_form),
-        cmocka_unit_test(test_json_strings),        cmocka_unit_test(test_times_that_are_read),
-        cmocka_unit_test(test_times_that_are_none), cmocka_unit_test(test_times_both_ways),
-        cmocka_unit_test(test_json_complaints),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

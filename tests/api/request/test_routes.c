@@ -344,16 +344,5 @@ TEST(test_every_described_problem_exists)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_route_is_described),
-        cmocka_unit_test(test_every_description_has_a_route),
-        cmocka_unit_test(test_access_is_described),
-        cmocka_unit_test(test_columns_are_described),
-        cmocka_unit_test(test_officials_act_where_they_are_no_party),
-        cmocka_unit_test(test_scopes_fit_the_routes),
-        cmocka_unit_test(test_operations_have_names_of_their_own),
-        cmocka_unit_test(test_every_problem_is_described),
-        cmocka_unit_test(test_every_described_problem_exists),
-    };
-    return cmocka_run_group_tests(tests, load, unload);
+    return run_all_tests(load, unload);
 }

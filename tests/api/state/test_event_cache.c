@@ -176,13 +176,5 @@ TEST(test_many_threads)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keeps_the_newest_of_each_event),
-        cmocka_unit_test(test_mark_is_of_every_part_of_a_line),
-        cmocka_unit_test(test_copies_are_apart),
-        cmocka_unit_test(test_oldest_goes_first),
-        cmocka_unit_test(test_what_is_too_large_is_not_kept),
-        cmocka_unit_test(test_many_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -330,12 +330,5 @@ TEST(test_many_sessions)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_take_and_put),  cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_holds_add_up),  cmocka_unit_test(test_notes),
-        cmocka_unit_test(test_bounded),       cmocka_unit_test(test_tails),
-        cmocka_unit_test(test_long_lines),    cmocka_unit_test(test_sessions),
-        cmocka_unit_test(test_many_sessions),
-    };
-    return cmocka_run_group_tests(tests, begin_game, NULL);
+    return run_all_tests(begin_game, NULL);
 }

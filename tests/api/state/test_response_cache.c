@@ -180,15 +180,5 @@ TEST(test_long_key)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keeps_and_finds),
-        cmocka_unit_test(test_hold_outlives_the_cache),
-        cmocka_unit_test(test_change_of_a_subject),
-        cmocka_unit_test(test_change_of_everything),
-        cmocka_unit_test(test_change_while_it_is_made),
-        cmocka_unit_test(test_bound),
-        cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_long_key),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

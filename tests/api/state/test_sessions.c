@@ -88,10 +88,5 @@ TEST(test_says_nothing_of_what_is_forgotten)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tells_of_each_use_once),
-        cmocka_unit_test(test_tells_of_as_many_as_there_is_room_for),
-        cmocka_unit_test(test_says_nothing_of_what_is_forgotten),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -221,15 +221,5 @@ TEST(those_who_do_not_know_are_refused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_move_has_its_number),
-        cmocka_unit_test(the_central_database_takes_all_lines_along),
-        cmocka_unit_test(a_fence_without_a_line_does_no_harm),
-        cmocka_unit_test(an_older_fence_is_no_line),
-        cmocka_unit_test(a_line_continues_its_record),
-        cmocka_unit_test(all_can_be_settled),
-        cmocka_unit_test(games_are_spread_by_their_ids),
-        cmocka_unit_test(those_who_do_not_know_are_refused),
-    };
-    return cmocka_run_group_tests(tests, make_databases, drop_databases);
+    return run_all_tests(make_databases, drop_databases);
 }

@@ -619,31 +619,5 @@ TEST(test_superseded_server)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_open),
-        cmocka_unit_test(test_open_as_another_user),
-        cmocka_unit_test(test_open_fails),
-        cmocka_unit_test(test_order_of_calls),
-        cmocka_unit_test(test_failed_transaction_does_not_commit),
-        cmocka_unit_test(test_later),
-        cmocka_unit_test(test_read_only_is_a_snapshot),
-        cmocka_unit_test(test_time_limits),
-        cmocka_unit_test(test_deadlock_can_be_retried),
-        cmocka_unit_test(test_terminated_before_first_statement),
-        cmocka_unit_test(test_transaction_that_does_not_begin),
-        cmocka_unit_test(test_terminated_before_statement),
-        cmocka_unit_test(test_terminated_before_commit),
-        cmocka_unit_test(test_terminated_between_transactions),
-        cmocka_unit_test(test_cannot_send),
-        cmocka_unit_test(test_commit_with_warning_is_unknown),
-        cmocka_unit_test(test_connection_lost_during_commit_is_unknown),
-        cmocka_unit_test(test_what_was_seen_is_waited_for),
-        cmocka_unit_test(test_silent_server),
-        cmocka_unit_test(test_restart_under_open_connections),
-        cmocka_unit_test(test_pool_lends_what_it_has),
-        cmocka_unit_test(test_pool_is_shared_by_threads),
-        cmocka_unit_test(test_pool_without_database),
-        cmocka_unit_test(test_superseded_server),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

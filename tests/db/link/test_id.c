@@ -113,14 +113,5 @@ int main(void)
 {
     if (sodium_init() < 0)
         return 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_new_is_version_7),
-        cmocka_unit_test(test_new_sorts_by_time),
-        cmocka_unit_test(test_first_comes_before_all_of_its_time),
-        cmocka_unit_test(test_bytes_and_back),
-        cmocka_unit_test(test_parse_takes_canonical_form_only),
-        cmocka_unit_test(test_arena),
-        cmocka_unit_test(test_arena_owns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -143,7 +143,7 @@ static void append(const struct id *game, const struct record_row *rows, size_t 
     commit(database.db);
 }
 
-TEST(test_games)
+LISTED_TEST(test_games)
 {
     struct roll roll;
     char line[LINE_BYTES];
@@ -164,7 +164,7 @@ TEST(test_games)
 }
 
 /* Notices come in the order of commits, so what was rolled back before would have come before. */
-TEST(test_what_is_rolled_back_is_not_heard)
+LISTED_TEST(test_what_is_rolled_back_is_not_heard)
 {
     struct roll roll;
     char line[LINE_BYTES];
@@ -181,7 +181,7 @@ TEST(test_what_is_rolled_back_is_not_heard)
     assert_int_equal(times_heard(line), 0);
 }
 
-TEST(test_events)
+LISTED_TEST(test_events)
 {
     char line[LINE_BYTES];
     struct id organizer = make_player(database.db, "Organizer");
@@ -196,7 +196,7 @@ TEST(test_events)
     }
 }
 
-TEST(test_tokens)
+LISTED_TEST(test_tokens)
 {
     uint8_t hash[2][32] = {{1}, {2}};
     char line[2][LINE_BYTES] = {"", ""};
@@ -221,7 +221,7 @@ TEST(test_tokens)
     wait_for(line[1], 1);
 }
 
-TEST(test_names)
+LISTED_TEST(test_names)
 {
     struct id player = make_player(database.db, "Before");
     char line[LINE_BYTES];
@@ -237,7 +237,7 @@ TEST(test_names)
 }
 
 /* More than fit into one notice, and what is no notice of ours among them. */
-TEST(test_many_at_once)
+LISTED_TEST(test_many_at_once)
 {
     enum { TOKENS = 1000 };
     struct id player = make_player(database.db, "Player");
@@ -288,7 +288,7 @@ static void allow_connections(PGconn *server, bool allow)
     sql_do(server, sql);
 }
 
-TEST(test_a_broken_connection_is_replaced)
+LISTED_TEST(test_a_broken_connection_is_replaced)
 {
     char line[LINE_BYTES];
     struct roll roll;
@@ -341,7 +341,7 @@ static void test_renewed(void **state)
 }
 
 /* One who has gone is taken out of the list by the next who looks. */
-TEST(test_list_of_those_who_hear)
+LISTED_TEST(test_list_of_those_who_hear)
 {
     PGconn *admin = sql_connect(database.admin);
     assert_string_equal(sql_value(admin, "SELECT string_agg(id::text, ',') FROM tillroll.hearer"),
@@ -406,7 +406,7 @@ static void test_telling(void **state)
 
 /* A service that dies between the commit and the notice: its session is found to be gone, and
  * everyone is to look for everything. While it lives nobody is, nor if it has told everything. */
-TEST(test_a_teller_that_dies)
+LISTED_TEST(test_a_teller_that_dies)
 {
     struct roll roll;
     struct record_row header = roll_header(&roll);
@@ -445,7 +445,7 @@ TEST(test_a_teller_that_dies)
 
 /* A transaction that was adding lines when a listener came may have notified nobody, so the
  * listener is ready only after it has ended. */
-TEST(test_lines_that_were_being_added)
+LISTED_TEST(test_lines_that_were_being_added)
 {
     struct roll roll;
     struct record_row header = roll_header(&roll);
@@ -464,7 +464,7 @@ TEST(test_lines_that_were_being_added)
 }
 
 /* As often as it takes. Ending the listener does not wait for a connection. */
-TEST(test_a_database_that_is_away)
+LISTED_TEST(test_a_database_that_is_away)
 {
     PGconn *server = sql_connect(database.server);
     allow_connections(server, false);
@@ -479,7 +479,7 @@ TEST(test_a_database_that_is_away)
     PQfinish(server);
 }
 
-TEST(test_end)
+LISTED_TEST(test_end)
 {
     listener_free(NULL);
     for (size_t i = 0; i < 5; i++)

@@ -31,7 +31,7 @@ static int64_t begin_with(size_t count, size_t waiting, int64_t commit_us)
     return linger_begin(&linger, answered, count, waiting, commit_us, loop_us);
 }
 
-TEST(test_waits_until_all_are_back)
+LISTED_TEST(test_waits_until_all_are_back)
 {
     assert_int_equal(begin_with(GAMES, 0, FAST_US), 850);
     for (int i = GAMES - 1; i >= 0; i--) {
@@ -43,7 +43,7 @@ TEST(test_waits_until_all_are_back)
     assert_int_equal(begin_with(GAMES, 0, FAST_US), 850);
 }
 
-TEST(test_others_are_not_waited_for)
+LISTED_TEST(test_others_are_not_waited_for)
 {
     struct id other = id_first(NOW_MS + GAMES);
     assert_true(begin_with(2, 1, FAST_US) > 0);
@@ -54,7 +54,7 @@ TEST(test_others_are_not_waited_for)
     assert_false(linger_waits(&linger));
 }
 
-TEST(test_nobody_else_to_wait_with)
+LISTED_TEST(test_nobody_else_to_wait_with)
 {
     assert_int_equal(begin_with(1, 0, FAST_US), 0);
     assert_false(linger_waits(&linger));
@@ -62,13 +62,13 @@ TEST(test_nobody_else_to_wait_with)
 }
 
 /* Serving so many takes longer than the commit that is spared; on a slow disk it does not. */
-TEST(test_many)
+LISTED_TEST(test_many)
 {
     assert_int_equal(begin_with(GAMES, 32, FAST_US), 0);
     assert_int_equal(begin_with(GAMES, 32, SLOW_US), 1750);
 }
 
-TEST(test_machine_is_measured)
+LISTED_TEST(test_machine_is_measured)
 {
     assert_true(begin_with(GAMES, 0, FAST_US) > 0);
     assert_int_equal(begin_with(GAMES, 4, FAST_US), 0); /* 12 * 40 us */
@@ -83,7 +83,7 @@ TEST(test_machine_is_measured)
 }
 
 /* An hour without moves is forgotten after some of them. */
-TEST(test_hour_without_moves)
+LISTED_TEST(test_hour_without_moves)
 {
     assert_true(begin_with(GAMES, 0, FAST_US) > 0);
     loop_us += 3600000000;
@@ -94,7 +94,7 @@ TEST(test_hour_without_moves)
 }
 
 /* The first batch tells nothing: before it, the thread has done other things. */
-TEST(test_unknown_machine)
+LISTED_TEST(test_unknown_machine)
 {
     linger = (struct linger){.expected = 0};
     assert_int_equal(begin_with(GAMES, 0, SLOW_US), 0);
@@ -116,7 +116,7 @@ static unsigned pause_after(int came)
     return batches;
 }
 
-TEST(test_pauses_after_waiting_in_vain)
+LISTED_TEST(test_pauses_after_waiting_in_vain)
 {
     static const unsigned pauses[] = {0, 1, 3, 7, 15, 31, 63, 127, 255, 255};
     for (size_t i = 0; i < sizeof pauses / sizeof *pauses; i++)

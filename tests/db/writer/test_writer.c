@@ -155,7 +155,7 @@ static const char *transactions(void)
     return count;
 }
 
-TEST(test_one_transaction)
+LISTED_TEST(test_one_transaction)
 {
     int before = atoi(transactions());
     fill_write(&games[3], 3);
@@ -168,7 +168,7 @@ TEST(test_one_transaction)
 }
 
 /* The next batch goes out in the middle of a turn, before the writes of the last one are taken. */
-TEST(test_next_batch_before_taking)
+LISTED_TEST(test_next_batch_before_taking)
 {
     int before = atoi(transactions());
     for (size_t i = 0; i < GAMES - 1; i++)
@@ -192,7 +192,7 @@ TEST(test_next_batch_before_taking)
     assert_false(writer_look(writer));
 }
 
-TEST(test_lost_race)
+LISTED_TEST(test_lost_race)
 {
     overtake(&games[5]);
     add_all();
@@ -203,7 +203,7 @@ TEST(test_lost_race)
 
 /* Nothing of a write of several lines that lost its race: its later lines would not continue the
  * other's. */
-TEST(test_lost_race_of_several_lines)
+LISTED_TEST(test_lost_race_of_several_lines)
 {
     overtake(&games[5]);
     fill_write(&games[5], 3);
@@ -215,7 +215,7 @@ TEST(test_lost_race_of_several_lines)
 }
 
 /* Equal lines that somebody else has put there are this very write, sent twice. */
-TEST(test_sent_twice)
+LISTED_TEST(test_sent_twice)
 {
     begin(database.db);
     assert_int_equal(record_append(database.db, &games[2].game, games[2].row, 1), DB_OK);
@@ -225,7 +225,7 @@ TEST(test_sent_twice)
     assert_written_but(GAMES, DB_OK);
 }
 
-TEST(test_broken_chain)
+LISTED_TEST(test_broken_chain)
 {
     games[11].row[0].hash[4] ^= 1;
     add_all();
@@ -235,7 +235,7 @@ TEST(test_broken_chain)
 }
 
 /* A line by itself has a statement of its own. */
-TEST(test_each_alone)
+LISTED_TEST(test_each_alone)
 {
     overtake(&games[5]);
     games[11].row[0].hash[4] ^= 1;
@@ -268,7 +268,7 @@ static void reopen_own(void)
     assert_non_null(database.db);
 }
 
-TEST(test_connection_lost_before)
+LISTED_TEST(test_connection_lost_before)
 {
     terminate_others();
     reopen_own();
@@ -278,7 +278,7 @@ TEST(test_connection_lost_before)
 }
 
 /* The backend is killed while its statement waits for a lock, so after it was sent. */
-TEST(test_connection_lost_amid)
+LISTED_TEST(test_connection_lost_amid)
 {
     PGconn *locker = sql_connect(database.admin);
     sql_do(locker, "BEGIN; LOCK TABLE tillroll.record_line IN EXCLUSIVE MODE");
@@ -292,7 +292,7 @@ TEST(test_connection_lost_amid)
     assert_written_but(GAMES, DB_OK);
 }
 
-TEST(test_connection_lost_amid_one)
+LISTED_TEST(test_connection_lost_amid_one)
 {
     PGconn *locker = sql_connect(database.admin);
     sql_do(locker, "BEGIN; LOCK TABLE tillroll.record_line IN EXCLUSIVE MODE");
@@ -308,7 +308,7 @@ TEST(test_connection_lost_amid_one)
 }
 
 /* Nothing can be written: after the writer's patience every write is told that it is not known. */
-TEST(test_out_of_patience)
+LISTED_TEST(test_out_of_patience)
 {
     PGconn *server = sql_connect(database.server);
     char sql[256];
@@ -332,7 +332,7 @@ TEST(test_out_of_patience)
 
 /* A server that warns while it commits (as one does whose standby has not answered) has not kept
  * its promise; the writes are there, and nobody may be told so. */
-TEST(test_commit_with_warning)
+LISTED_TEST(test_commit_with_warning)
 {
     sql_do(admin,
            "CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
@@ -350,7 +350,7 @@ TEST(test_commit_with_warning)
 
 /* Writes that the server has, and its standby has not: nobody may be told that they are done, also
  * not because they are found there. */
-TEST(test_found_but_not_on_the_standby)
+LISTED_TEST(test_found_but_not_on_the_standby)
 {
     add_all();
     hold_commits(&database);
@@ -369,7 +369,7 @@ TEST(test_found_but_not_on_the_standby)
 }
 
 /* A standby that has left keeps the server from answering: it is not waited for for ever. */
-TEST(test_standby_has_left)
+LISTED_TEST(test_standby_has_left)
 {
     hold_commits(&database);
     add_all();
@@ -382,7 +382,7 @@ TEST(test_standby_has_left)
     assert_written_but(GAMES, DB_OK);
 }
 
-TEST(test_stop_writes_what_waits)
+LISTED_TEST(test_stop_writes_what_waits)
 {
     add_all();
     writer_hand_over(writer);
@@ -409,28 +409,28 @@ static void on_notices(const char *hearers, bool untold)
     PQfinish(listener);
 }
 
-TEST(test_notices_for_nobody)
+LISTED_TEST(test_notices_for_nobody)
 {
     on_notices("DELETE FROM tillroll.hearer", false);
 }
 
-TEST(test_notices_for_others)
+LISTED_TEST(test_notices_for_others)
 {
     on_notices("DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (7), (8)", true);
 }
 
-TEST(test_notices_for_another)
+LISTED_TEST(test_notices_for_another)
 {
     on_notices("DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (8)", true);
 }
 
-TEST(test_no_notices_for_itself)
+LISTED_TEST(test_no_notices_for_itself)
 {
     on_notices("DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (7)", false);
 }
 
 /* A move that is alone in its batch has a statement of its own. */
-TEST(test_notices_of_one)
+LISTED_TEST(test_notices_of_one)
 {
     for (int others = 0; others <= 1; others++) {
         sql_do(admin, others == 0
@@ -444,7 +444,7 @@ TEST(test_notices_of_one)
 }
 
 /* A session that writes without notices is known until all was told. */
-TEST(test_tellers)
+LISTED_TEST(test_tellers)
 {
     char own[96];
     snprintf(own, sizeof own, "SELECT count(*) FROM tillroll.teller WHERE id = %s",
@@ -461,7 +461,7 @@ TEST(test_tellers)
 }
 
 /* Services of a release before 0028 are told by each transaction itself. */
-TEST(test_notices_for_all)
+LISTED_TEST(test_notices_for_all)
 {
     writer_free(writer);
     PGconn *listener = sql_connect(database.admin);

@@ -103,9 +103,5 @@ TEST(test_rulings_count)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_adds_up_and_repeats),
-        cmocka_unit_test(test_rulings_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -356,19 +356,11 @@ TEST(test_refuses_what_is_not_whole)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums_and_numbers_of_every_game),
-        cmocka_unit_test(test_take_backs),
-        cmocka_unit_test(test_luck_is_unbiased),
-        cmocka_unit_test(test_no_luck_without_a_draw),
-        cmocka_unit_test(test_finds_a_planted_mistake),
-        cmocka_unit_test(test_refuses_what_is_not_whole),
-    };
     if (sodium_init() < 0)
         return 1;
     if (argc == 2 && strcmp(argv[1], "digests") == 0)
         return print_digests();
     if (argc == 3 && strcmp(argv[1], "record") == 0)
         return print_record(argv[2]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

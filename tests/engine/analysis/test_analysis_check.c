@@ -169,12 +169,7 @@ TEST(test_refuses_other_plies_and_sums)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_takes_what_the_engine_makes),
-        cmocka_unit_test(test_refuses_what_is_changed),
-        cmocka_unit_test(test_refuses_other_plies_and_sums),
-    };
     if (sodium_init() < 0)
         return 1;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -173,10 +173,5 @@ TEST(test_few_games_say_nothing)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finds_a_favourite),     cmocka_unit_test(test_false_alarms),
-        cmocka_unit_test(test_all_moves_count),       cmocka_unit_test(test_needs_a_cost),
-        cmocka_unit_test(test_few_games_say_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -78,9 +78,5 @@ TEST(test_needs_a_choice)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finds_it_whatever_is_hidden),
-        cmocka_unit_test(test_needs_a_choice),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -36,6 +36,5 @@ TEST(test_moments)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_moments)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -176,10 +176,5 @@ TEST(test_many)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),      cmocka_unit_test(test_every_bit_counts),
-        cmocka_unit_test(test_weak_points),   cmocka_unit_test(test_torsion),
-        cmocka_unit_test(test_large_numbers), cmocka_unit_test(test_many),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

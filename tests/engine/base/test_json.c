@@ -51,10 +51,5 @@ TEST(says_what_is_allowed)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_whole_numbers_within_their_range),
-        cmocka_unit_test(reads_the_words_that_are_allowed),
-        cmocka_unit_test(says_what_is_allowed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -146,11 +146,5 @@ TEST(test_wrong_paths)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_definition),
-        cmocka_unit_test(test_reference_vectors),
-        cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_wrong_paths),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -94,11 +94,5 @@ TEST(test_chain)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_both_are_the_same),
-        cmocka_unit_test(test_in_place),
-        cmocka_unit_test(test_chain),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -159,11 +159,5 @@ TEST(test_overflow)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_comparing), cmocka_unit_test(test_words),
-        cmocka_unit_test(test_lines),     cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_integers),  cmocka_unit_test(test_hex),
-        cmocka_unit_test(test_writing),   cmocka_unit_test(test_overflow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

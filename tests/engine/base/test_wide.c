@@ -23,6 +23,5 @@ TEST(products_quotients_and_roots)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(products_quotients_and_roots)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -97,10 +97,5 @@ TEST(test_bad_rulesets_are_found)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good_game_passes),
-        cmocka_unit_test(test_planted_bugs_are_found),
-        cmocka_unit_test(test_bad_rulesets_are_found),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -213,16 +213,5 @@ TEST(test_arrange_or_shuffle)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_shuffle),
-        cmocka_unit_test(test_shuffle_of_few_takes_no_word),
-        cmocka_unit_test(test_names_and_epochs_differ),
-        cmocka_unit_test(test_stacks),
-        cmocka_unit_test(test_stack_arrange),
-        cmocka_unit_test(test_arrange_or_shuffle),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, load, unload);
+    return sodium_init() < 0 ? 1 : run_all_tests(load, unload);
 }

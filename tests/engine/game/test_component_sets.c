@@ -452,13 +452,5 @@ int main(void)
 {
     if (sodium_init() < 0)
         return 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sets_that_come_with_the_program),
-        cmocka_unit_test(test_faults_of_meaning),
-        cmocka_unit_test(test_two_sets_at_once),
-        cmocka_unit_test(test_spoilt_files),
-        cmocka_unit_test(test_customers_who_want_the_same),
-        cmocka_unit_test(test_other_sets_are_played),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

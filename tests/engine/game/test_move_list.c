@@ -90,10 +90,5 @@ TEST(test_bounds_fit_exactly)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sorting),
-        cmocka_unit_test(test_finding),
-        cmocka_unit_test(test_bounds_fit_exactly),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -50,10 +50,5 @@ TEST(test_lengths)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_splitting),
-        cmocka_unit_test(test_refusing),
-        cmocka_unit_test(test_lengths),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -91,10 +91,5 @@ TEST(test_order)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_starting),    cmocka_unit_test(test_event),
-        cmocka_unit_test(test_seat_within), cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -110,11 +110,5 @@ TEST(test_states_differ_in_the_ruling_alone)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_newest_is_what_is_played),
-        cmocka_unit_test(test_the_catalogue_is_in_order),
-        cmocka_unit_test(test_records_pass_under_their_own_version_only),
-        cmocka_unit_test(test_states_differ_in_the_ruling_alone),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

@@ -65,11 +65,5 @@ TEST(test_outcome)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_who_may_look),
-        cmocka_unit_test(test_seats),
-        cmocka_unit_test(test_turn),
-        cmocka_unit_test(test_outcome),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -162,16 +162,5 @@ TEST(test_line_ends)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases_that_hold),
-        cmocka_unit_test(test_wrong_expectations),
-        cmocka_unit_test(test_unreadable_expectations),
-        cmocka_unit_test(test_plies),
-        cmocka_unit_test(test_set_up),
-        cmocka_unit_test(test_one_report_a_case),
-        cmocka_unit_test(test_files_without_cases),
-        cmocka_unit_test(test_markdown),
-        cmocka_unit_test(test_line_ends),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -266,10 +266,5 @@ TEST(test_times_are_compared_with_the_start)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_it_has_one_form),
-        cmocka_unit_test(test_a_record_answers_for_what_was_left),
-        cmocka_unit_test(test_times_are_compared_with_the_start),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -312,16 +312,5 @@ TEST(test_no_byte_can_be_changed)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_leaves),
-        cmocka_unit_test(test_no_leaves),
-        cmocka_unit_test(test_leaf_of_a_record),
-        cmocka_unit_test(test_checkpoints),
-        cmocka_unit_test(test_proofs),
-        cmocka_unit_test(test_a_path_that_is_too_long),
-        cmocka_unit_test(test_bundles),
-        cmocka_unit_test(test_bundles_with_players_signatures),
-        cmocka_unit_test(test_no_byte_can_be_changed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -183,15 +183,5 @@ TEST(test_too_many_signatures)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_an_example_by_others),
-        cmocka_unit_test(test_the_largest_key_fits),
-        cmocka_unit_test(test_no_keys),
-        cmocka_unit_test(test_no_digits),
-        cmocka_unit_test(test_no_notes),
-        cmocka_unit_test(test_several_signatures),
-        cmocka_unit_test(test_no_byte_can_be_changed),
-        cmocka_unit_test(test_too_many_signatures),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -189,13 +189,5 @@ TEST(test_consistency)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_roots),
-        cmocka_unit_test(test_nothing_stored_changes),
-        cmocka_unit_test(test_missing_hashes_are_noticed),
-        cmocka_unit_test(test_the_largest),
-        cmocka_unit_test(test_consistency),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

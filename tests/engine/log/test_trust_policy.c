@@ -283,15 +283,5 @@ TEST(test_policies)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys_by_others),
-        cmocka_unit_test(test_a_signature_by_others),
-        cmocka_unit_test(test_the_message),
-        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_unknown_witnesses),
-        cmocka_unit_test(test_forged_cosignatures),
-        cmocka_unit_test(test_no_byte_can_be_changed),
-        cmocka_unit_test(test_policies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

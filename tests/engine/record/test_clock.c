@@ -158,14 +158,5 @@ TEST(test_who_runs_out_next)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_controls_have_one_form),
-        cmocka_unit_test(test_other_controls_are_refused),
-        cmocka_unit_test(test_a_bank_runs_down),
-        cmocka_unit_test(test_the_cap_holds),
-        cmocka_unit_test(test_each_decision_has_its_time),
-        cmocka_unit_test(test_a_stop_costs_nobody_time),
-        cmocka_unit_test(test_who_runs_out_next),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -316,12 +316,5 @@ TEST(test_six_are_too_many)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_input_as_documented), cmocka_unit_test(test_malformed_inputs),
-        cmocka_unit_test(test_seed_as_documented),  cmocka_unit_test(test_seed_depends_on_outputs),
-        cmocka_unit_test(test_records_are_valid),   cmocka_unit_test(test_wrong_proofs),
-        cmocka_unit_test(test_malformed_lines),     cmocka_unit_test(test_lines_cannot_be_dropped),
-        cmocka_unit_test(test_six_are_too_many),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

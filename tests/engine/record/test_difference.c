@@ -103,12 +103,7 @@ TEST(test_the_first_difference_is_named)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_same_game_does_not_differ),
-        cmocka_unit_test(test_a_beginning_does_not_differ),
-        cmocka_unit_test(test_the_first_difference_is_named),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = run_all_tests(NULL, NULL);
     arena_free(&arena);
     return failed;
 }

@@ -429,21 +429,5 @@ TEST(test_words)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_opening),
-        cmocka_unit_test(test_open),
-        cmocka_unit_test(test_frozen),
-        cmocka_unit_test(test_ruled),
-        cmocka_unit_test(test_ruled_at_once),
-        cmocka_unit_test(test_appealed),
-        cmocka_unit_test(test_appeal_withdrawn),
-        cmocka_unit_test(test_steps_are_counted),
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_rulings_are_whole),
-        cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_lines_are_read_as_written),
-        cmocka_unit_test(test_longest_line),
-        cmocka_unit_test(test_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

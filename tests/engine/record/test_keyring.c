@@ -220,16 +220,7 @@ TEST(test_lines)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_signed),
-        cmocka_unit_test(test_signatures_hold_for_one_step_only),
-        cmocka_unit_test(test_a_weak_key_proves_nothing),
-        cmocka_unit_test(test_one_key_is_in_use),
-        cmocka_unit_test(test_steps_follow_each_other),
-        cmocka_unit_test(test_there_is_an_end),
-        cmocka_unit_test(test_lines),
-    };
     if (sodium_init() < 0)
         return 1;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -192,13 +192,5 @@ TEST(test_entropy_is_kept_in_the_record)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_bytes),
-        cmocka_unit_test(test_each_is_signed),
-        cmocka_unit_test(test_no_changed_bit_passes),
-        cmocka_unit_test(test_the_bytes_of_entropy),
-        cmocka_unit_test(test_entropy_is_signed_as_it_was_given),
-        cmocka_unit_test(test_entropy_is_kept_in_the_record),
-    };
-    return cmocka_run_group_tests(tests, sign_all, NULL);
+    return run_all_tests(sign_all, NULL);
 }

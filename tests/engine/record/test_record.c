@@ -46,7 +46,7 @@ static void assert_round_trip(const struct record_header *header)
         assert_string_equal(read.seat[i].name, header->seat[i].name);
 }
 
-TEST(test_headers_round_trip)
+LISTED_TEST(test_headers_round_trip)
 {
     for (size_t i = 0; catalog_at(i) != NULL; i++) {
         const struct game *game = catalog_at(i);
@@ -63,7 +63,7 @@ TEST(test_headers_round_trip)
     }
 }
 
-TEST(test_longest_header)
+LISTED_TEST(test_longest_header)
 {
     const struct game *game = catalog_at(0);
     struct game_options options = game_options_initial(game);
@@ -86,7 +86,7 @@ TEST(test_longest_header)
 }
 
 /* Games of ladders and open play are played in no round, and so on no board of one. */
-TEST(test_header_without_round)
+LISTED_TEST(test_header_without_round)
 {
     const struct game *game = catalog_at(0);
     struct game_options options = game_options_initial(game);
@@ -176,7 +176,7 @@ static void assert_bad_line(size_t at, const char *bytes)
     lines.line[at] = line;
 }
 
-TEST(test_malformed_words)
+LISTED_TEST(test_malformed_words)
 {
     static const char upper_id[] = "0190163D-8694-739b-aea5-966c26f8ad91";
     static const char short_id[] = "0190163d-8694-739b-aea5-966c26f8ad9";
@@ -227,7 +227,7 @@ TEST(test_malformed_words)
     assert_bad_word(start, 0, "begin");
 }
 
-TEST(test_malformed_times)
+LISTED_TEST(test_malformed_times)
 {
     static const char *const wrong[] = {
         "2026-11-20T15:04:05.123",  "2026-11-20T15:04:05Z",      "2026-11-20 15:04:05.123Z",
@@ -249,7 +249,7 @@ TEST(test_malformed_times)
     }
 }
 
-TEST(test_lines_missing_or_out_of_order)
+LISTED_TEST(test_lines_missing_or_out_of_order)
 {
     for (size_t at = 0; at < lines.count; at++) {
         bool optional = at >= entropy && at < start;
@@ -264,7 +264,7 @@ TEST(test_lines_missing_or_out_of_order)
     assert_fault(seat_0 + 2, "bad-line");
 }
 
-TEST(test_entropy_in_order)
+LISTED_TEST(test_entropy_in_order)
 {
     struct roll_line first = lines.line[entropy];
     lines.line[entropy] = lines.line[entropy + 1];
@@ -274,7 +274,7 @@ TEST(test_entropy_in_order)
     assert_fault(entropy + 2, "bad-line");
 }
 
-TEST(test_blanks)
+LISTED_TEST(test_blanks)
 {
     for (size_t at = 0; at < lines.count; at++) {
         struct roll_line line = lines.line[at];
@@ -289,7 +289,7 @@ TEST(test_blanks)
     assert_true(read_lines());
 }
 
-TEST(test_too_many_seats)
+LISTED_TEST(test_too_many_seats)
 {
     char bytes[RECORD_LINE_MAX];
     for (char seat = '3'; seat < '5'; seat++) {
@@ -302,7 +302,7 @@ TEST(test_too_many_seats)
     assert_fault(seat_0 + 5, "bad-line");
 }
 
-TEST(test_rulesets)
+LISTED_TEST(test_rulesets)
 {
     roll_set_word(&lines, GAME, 3, "1.0");
     assert_fault(2, "unknown-ruleset");
@@ -311,7 +311,7 @@ TEST(test_rulesets)
 }
 
 /* The header says that the set is another one; whoever replays the game has to have it. */
-TEST(test_other_components)
+LISTED_TEST(test_other_components)
 {
     struct text record;
     struct record_header header;
@@ -340,7 +340,7 @@ static void assert_bad_mark(const char *bytes, size_t length, const char *code)
     assert_string_equal(fault.code, code);
 }
 
-TEST(test_marks)
+LISTED_TEST(test_marks)
 {
     uint8_t hash[32];
     char bytes[RECORD_LINE_MAX + 2];
@@ -368,7 +368,7 @@ TEST(test_marks)
 }
 
 /* Every byte in every place of a line, in words of eight bytes and behind them. */
-TEST(test_bytes_of_a_line)
+LISTED_TEST(test_bytes_of_a_line)
 {
     enum { LENGTH = 19 };
     for (size_t at = 0; at < LENGTH; at++) {
@@ -382,7 +382,7 @@ TEST(test_bytes_of_a_line)
 }
 
 /* The chain by hand, as `sha256sum` would have it. */
-TEST(test_chain_as_documented)
+LISTED_TEST(test_chain_as_documented)
 {
     uint8_t hash[32];
     uint8_t expected[32];
@@ -450,7 +450,7 @@ static const char *const entries[] = {
 
 enum { ENTRIES = sizeof entries / sizeof entries[0] };
 
-TEST(test_entries_round_trip)
+LISTED_TEST(test_entries_round_trip)
 {
     for (size_t i = 0; i < ENTRIES; i++)
         assert_entry(entries[i]);
@@ -484,7 +484,7 @@ static bool check_changed(const char *line, size_t at, const char *insert, size_
 }
 
 /* Every entry with one character left out, put in or replaced. */
-TEST(test_every_entry_has_one_form)
+LISTED_TEST(test_every_entry_has_one_form)
 {
     static const char *const others[] = {" ", "0", "1", "5", "9", "-", "a",
                                          "b", "y", "x", "e", "%", "."};
@@ -500,7 +500,7 @@ TEST(test_every_entry_has_one_form)
     assert_true(read > ENTRIES);
 }
 
-TEST(test_malformed_entries)
+LISTED_TEST(test_malformed_entries)
 {
     static const char *const wrong[] = {
         "",
@@ -595,7 +595,7 @@ TEST(test_malformed_entries)
     }
 }
 
-TEST(test_faults_are_cut)
+LISTED_TEST(test_faults_are_cut)
 {
     char bytes[RECORD_LINE_MAX];
     memset(bytes, 'x', sizeof bytes);
@@ -615,7 +615,7 @@ static void assert_name(const char *bytes, size_t length, bool good)
 #define GOOD_NAME(literal) assert_name(literal, sizeof(literal) - 1, true)
 #define BAD_NAME(literal)  assert_name(literal, sizeof(literal) - 1, false)
 
-TEST(test_names)
+LISTED_TEST(test_names)
 {
     GOOD_NAME("A");
     GOOD_NAME("Ada Lovelace");
@@ -641,7 +641,7 @@ TEST(test_names)
     BAD_NAME("a\xf3\xa0\x80\x81");
 }
 
-TEST(test_names_in_nfc)
+LISTED_TEST(test_names_in_nfc)
 {
     BAD_NAME("E\xcc\x81mile");             /* E and an acute accent: U+00C9 */
     BAD_NAME("\xe2\x84\xab");              /* the sign Angstrom: U+00C5 */
@@ -658,7 +658,7 @@ TEST(test_names_in_nfc)
     GOOD_NAME("\xe3\x85\xa4");             /* a filler: no account gets it now */
 }
 
-TEST(test_malformed_utf8)
+LISTED_TEST(test_malformed_utf8)
 {
     BAD_NAME("\x80");
     BAD_NAME("\xff");
@@ -676,7 +676,7 @@ TEST(test_malformed_utf8)
     BAD_NAME("\xf8\x88\x80\x80\x80");
 }
 
-TEST(test_name_lengths)
+LISTED_TEST(test_name_lengths)
 {
     char bytes[RECORD_NAME_MAX + 1];
     memset(bytes, 'a', sizeof bytes);
@@ -687,7 +687,7 @@ TEST(test_name_lengths)
     assert_name(bytes, RECORD_NAME_ENCODED_MAX / 3 + 1, false);
 }
 
-TEST(test_percent_encoding)
+LISTED_TEST(test_percent_encoding)
 {
     static const char *const wrong[] = {"%",   "%4",  "%zz",       "a%20%",    "%c3%a9", "%C3%a9",
                                         "%41", "%2D", "%7E",       "a+b",      "a/b",    "%00",
@@ -698,7 +698,7 @@ TEST(test_percent_encoding)
     assert_true(read_lines());
 }
 
-TEST(test_ids)
+LISTED_TEST(test_ids)
 {
     assert_true(record_is_id(span_of("0190163d-8694-739b-aea5-966c26f8ad91")));
     assert_false(record_is_id(span_of("0190163d-8694-739b-aea5-966c26f8ad9g")));
@@ -709,7 +709,7 @@ TEST(test_ids)
 
 /* ---- Luck ---- */
 
-TEST(test_seed_depends_on_everything)
+LISTED_TEST(test_seed_depends_on_everything)
 {
     const struct game *game = catalog_at(0);
     struct game_options options = game_options_initial(game);
@@ -736,7 +736,7 @@ TEST(test_seed_depends_on_everything)
 }
 
 /* Tables of a round that play the same board share the luck; other boards and rounds do not. */
-TEST(test_seed_of_a_board)
+LISTED_TEST(test_seed_of_a_board)
 {
     const struct game *game = catalog_at(0);
     struct game_options options = game_options_initial(game);
@@ -762,7 +762,7 @@ TEST(test_seed_of_a_board)
 }
 
 /* The hash written out by hand, from the description. */
-TEST(test_seed_as_documented)
+LISTED_TEST(test_seed_as_documented)
 {
     const struct game *game = catalog_at(0);
     struct game_options options = game_options_initial(game);
@@ -782,7 +782,7 @@ TEST(test_seed_as_documented)
     }
 }
 
-TEST(test_scopes)
+LISTED_TEST(test_scopes)
 {
     const struct game *game = catalog_at(0);
     struct game_options options = game_options_initial(game);
@@ -801,7 +801,7 @@ TEST(test_scopes)
 }
 
 /* Entropy of one table would give it other luck than the others that play the board. */
-TEST(test_board_takes_no_entropy)
+LISTED_TEST(test_board_takes_no_entropy)
 {
     assert_true(read_lines());
     roll_set_word(&lines, EVENT, 7, "2");

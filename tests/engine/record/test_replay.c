@@ -65,7 +65,7 @@ static void check_roll(const struct game *game, unsigned seats, const struct gam
     roll_free(&roll);
 }
 
-TEST(test_written_games_are_valid)
+LISTED_TEST(test_written_games_are_valid)
 {
     for (size_t i = 0; catalog_at(i) != NULL; i++) {
         const struct game *game = catalog_at(i);
@@ -79,7 +79,7 @@ TEST(test_written_games_are_valid)
     }
 }
 
-TEST(test_reading_follows_writing)
+LISTED_TEST(test_reading_follows_writing)
 {
     struct roll roll;
     write_first(&roll, ROLL_ABSENT);
@@ -107,7 +107,7 @@ static size_t header_lines(struct span record)
     return count;
 }
 
-TEST(test_prefixes_are_unfinished)
+LISTED_TEST(test_prefixes_are_unfinished)
 {
     struct roll roll;
     write_first(&roll, ROLL_RANDOM);
@@ -169,7 +169,7 @@ static void assert_heard(struct span record, uint32_t refuse_at, enum replay_ver
 
 /* It hears the header and then every line, in finished records and in unfinished ones, and can stop
  * at any. */
-TEST(test_listener_hears_every_line)
+LISTED_TEST(test_listener_hears_every_line)
 {
     struct roll roll;
     write_first(&roll, ROLL_ABSENT);
@@ -194,7 +194,7 @@ TEST(test_listener_hears_every_line)
     roll_free(&roll);
 }
 
-TEST(test_oversize_is_refused)
+LISTED_TEST(test_oversize_is_refused)
 {
     size_t size = RECORD_BYTES_MAX + 1;
     char *bytes = malloc(size);
@@ -248,7 +248,7 @@ enum { LINES_STEP = 3, BITS_STEP = 4 };
 enum { LINES_STEP = 1, BITS_STEP = 1 };
 #endif
 
-TEST(test_lines_dropped_doubled_swapped)
+LISTED_TEST(test_lines_dropped_doubled_swapped)
 {
     static struct cuts cuts;
     struct roll roll;
@@ -269,7 +269,7 @@ TEST(test_lines_dropped_doubled_swapped)
     roll_free(&roll);
 }
 
-TEST(test_flipped_bits)
+LISTED_TEST(test_flipped_bits)
 {
     struct roll roll;
     write_first(&roll, ROLL_ABSENT);
@@ -329,20 +329,20 @@ static void assert_forged(size_t at, const char *code)
     free(record.at);
 }
 
-TEST(test_chaining_anew_is_faithful)
+LISTED_TEST(test_chaining_anew_is_faithful)
 {
     struct text record = roll_chain(&lines);
     assert_verdict(text_span(&record), REPLAY_VALID);
     free(record.at);
 }
 
-TEST(test_forged_score)
+LISTED_TEST(test_forged_score)
 {
     roll_set_word(&lines, reveal + 1, 5, "99");
     assert_forged(reveal + 1, "wrong-result");
 }
 
-TEST(test_forged_rank)
+LISTED_TEST(test_forged_rank)
 {
     bool winner = strstr(lines.line[reveal + 2].bytes + strlen(lines.line[reveal + 2].bytes) - 2,
                          " 1") != NULL;
@@ -350,32 +350,32 @@ TEST(test_forged_rank)
     assert_forged(reveal + 2, "wrong-result");
 }
 
-TEST(test_results_out_of_order)
+LISTED_TEST(test_results_out_of_order)
 {
     roll_set_word(&lines, reveal + 1, 4, "1");
     assert_forged(reveal + 1, "wrong-result");
 }
 
-TEST(test_result_missing)
+LISTED_TEST(test_result_missing)
 {
     roll_remove(&lines, reveal + 2);
     assert_forged(head - 1, "bad-line");
 }
 
-TEST(test_result_before_the_end)
+LISTED_TEST(test_result_before_the_end)
 {
     roll_insert(&lines, first_entry, "1 - 0 result 0 0 1");
     roll_renumber(&lines);
     assert_forged(first_entry, "wrong-result");
 }
 
-TEST(test_forged_ply)
+LISTED_TEST(test_forged_ply)
 {
     roll_set_word(&lines, first_entry + 5, 3, "conjure");
     assert_forged(first_entry + 5, "illegal-ply");
 }
 
-TEST(test_ply_by_another_seat)
+LISTED_TEST(test_ply_by_another_seat)
 {
     roll_set_word(&lines, first_entry, 1, "1");
     assert_forged(first_entry, "illegal-ply");
@@ -383,14 +383,14 @@ TEST(test_ply_by_another_seat)
     assert_forged(first_entry, "illegal-ply");
 }
 
-TEST(test_ply_left_out)
+LISTED_TEST(test_ply_left_out)
 {
     roll_remove(&lines, reveal - 1);
     roll_renumber(&lines);
     assert_forged(reveal - 1, "early-reveal");
 }
 
-TEST(test_ply_after_the_end)
+LISTED_TEST(test_ply_after_the_end)
 {
     char bytes[RECORD_LINE_MAX + 1];
     memcpy(bytes, lines.line[reveal - 1].bytes, sizeof bytes);
@@ -399,21 +399,21 @@ TEST(test_ply_after_the_end)
     assert_forged(reveal, "illegal-ply");
 }
 
-TEST(test_wrong_secret)
+LISTED_TEST(test_wrong_secret)
 {
     char *digit = strrchr(lines.line[reveal].bytes, ' ') + 1;
     *digit = *digit == '0' ? '1' : '0';
     assert_forged(reveal, "wrong-commitment");
 }
 
-TEST(test_wrong_commitment)
+LISTED_TEST(test_wrong_commitment)
 {
     char *digit = strrchr(lines.line[roll_find(&lines, 0, "commit ")].bytes, ' ') + 1;
     *digit = *digit == '0' ? '1' : '0';
     assert_forged(reveal, "wrong-commitment");
 }
 
-TEST(test_early_reveal)
+LISTED_TEST(test_early_reveal)
 {
     char bytes[RECORD_LINE_MAX + 1];
     memcpy(bytes, lines.line[reveal].bytes, sizeof bytes);
@@ -426,7 +426,7 @@ TEST(test_early_reveal)
     assert_forged(first_entry + 3, "early-reveal");
 }
 
-TEST(test_second_reveal)
+LISTED_TEST(test_second_reveal)
 {
     char bytes[RECORD_LINE_MAX + 1];
     memcpy(bytes, lines.line[reveal].bytes, sizeof bytes);
@@ -435,7 +435,7 @@ TEST(test_second_reveal)
     assert_forged(reveal + 1, "early-reveal");
 }
 
-TEST(test_head_without_reveal)
+LISTED_TEST(test_head_without_reveal)
 {
     while (lines.count > first_entry + 4)
         roll_remove(&lines, lines.count - 1);
@@ -443,7 +443,7 @@ TEST(test_head_without_reveal)
     assert_forged(lines.count - 1, "bad-line");
 }
 
-TEST(test_wrong_head)
+LISTED_TEST(test_wrong_head)
 {
     roll_set_word(&lines, head, 1,
                   "0000000000000000000000000000000000000000000000000000000000000000");
@@ -452,13 +452,13 @@ TEST(test_wrong_head)
     assert_forged(head, "wrong-head");
 }
 
-TEST(test_clock_backwards)
+LISTED_TEST(test_clock_backwards)
 {
     roll_set_word(&lines, first_entry + 4, 2, "0");
     assert_forged(first_entry + 4, "wrong-time");
 }
 
-TEST(test_sequence)
+LISTED_TEST(test_sequence)
 {
     roll_set_word(&lines, first_entry + 4, 0, "4");
     assert_forged(first_entry + 4, "wrong-sequence");
@@ -466,14 +466,14 @@ TEST(test_sequence)
     assert_forged(first_entry + 4, "wrong-sequence");
 }
 
-TEST(test_wrong_components)
+LISTED_TEST(test_wrong_components)
 {
     char *digit = strrchr(lines.line[1].bytes, ' ') + 1;
     *digit = *digit == '0' ? '1' : '0';
     assert_forged(1, "wrong-components");
 }
 
-TEST(test_unknown_ruleset)
+LISTED_TEST(test_unknown_ruleset)
 {
     roll_set_word(&lines, 1, 3, "99.0.0");
     assert_forged(1, "unknown-ruleset");
@@ -482,7 +482,7 @@ TEST(test_unknown_ruleset)
 }
 
 /* The commitment is to one round's secret, and each board has luck of its own. */
-TEST(test_another_round_or_board)
+LISTED_TEST(test_another_round_or_board)
 {
     size_t event = roll_find(&lines, 0, "event ");
     roll_set_word(&lines, event, 7, "3");
@@ -498,7 +498,7 @@ TEST(test_another_round_or_board)
     assert_forged(reveal, "wrong-commitment");
 }
 
-TEST(test_another_seed)
+LISTED_TEST(test_another_seed)
 {
     struct text record;
     size_t entropy = roll_find(&lines, 0, "entropy ");
@@ -509,7 +509,7 @@ TEST(test_another_seed)
     free(record.at);
 }
 
-TEST(test_quiet_move_not_played)
+LISTED_TEST(test_quiet_move_not_played)
 {
     roll_insert(&lines, first_entry, "1 - 0 fallback 0");
     roll_renumber(&lines);
@@ -520,7 +520,7 @@ TEST(test_quiet_move_not_played)
     free(record.at);
 }
 
-TEST(test_bad_fallback)
+LISTED_TEST(test_bad_fallback)
 {
     roll_insert(&lines, first_entry, "1 - 0 fallback 4");
     roll_renumber(&lines);
@@ -531,7 +531,7 @@ TEST(test_bad_fallback)
     assert_forged(first_entry + 1, "bad-fallback");
 }
 
-TEST(test_fallback_after_the_end)
+LISTED_TEST(test_fallback_after_the_end)
 {
     roll_insert(&lines, reveal, lines.line[reveal].bytes);
     roll_set_word(&lines, reveal, 3, "fallback");
@@ -555,7 +555,7 @@ static void assert_no_ply(struct replay *replay, unsigned seat, const char *move
     assert_string_equal(bytes, "");
 }
 
-TEST(test_writer_refuses)
+LISTED_TEST(test_writer_refuses)
 {
     struct roll roll;
     char bytes[RECORD_LINE_MAX + 1];
@@ -584,7 +584,7 @@ TEST(test_writer_refuses)
 
 /* Where other tables still play with the secret, the record waits: nothing more is due, and what
  * was written so far is unfinished. Later it goes on to its end. */
-TEST(test_reveal_can_wait)
+LISTED_TEST(test_reveal_can_wait)
 {
     struct roll roll;
     char bytes[RECORD_LINE_MAX + 1];
@@ -615,7 +615,7 @@ TEST(test_reveal_can_wait)
     roll_free(&roll);
 }
 
-TEST(test_wrong_secret_is_noticed_at_once)
+LISTED_TEST(test_wrong_secret_is_noticed_at_once)
 {
     struct roll roll;
     write_first(&roll, ROLL_RANDOM);

@@ -457,14 +457,5 @@ TEST(test_take_backs_are_counted)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_seat_takes_back_its_own_plies),
-        cmocka_unit_test(test_undo_and_play_on),
-        cmocka_unit_test(test_rulings_take_back),
-        cmocka_unit_test(test_what_comes_back),
-        cmocka_unit_test(test_back_and_back_again),
-        cmocka_unit_test(test_it_takes_the_record_so_far),
-        cmocka_unit_test(test_take_backs_are_counted),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

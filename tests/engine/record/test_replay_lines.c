@@ -574,29 +574,5 @@ TEST(test_quiet_moves_come_first)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_timeout_is_justified_by_the_clock),
-        cmocka_unit_test(test_a_flag_that_nobody_called),
-        cmocka_unit_test(test_only_those_who_decide_lose_time),
-        cmocka_unit_test(test_the_increment_stops_at_the_cap),
-        cmocka_unit_test(test_every_decision_has_its_deadline),
-        cmocka_unit_test(test_without_clocks_nobody_is_late),
-        cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_sealed),
-        cmocka_unit_test(test_return),
-        cmocka_unit_test(test_substitutes),
-        cmocka_unit_test(test_long_names_of_substitutes),
-        cmocka_unit_test(test_house_players),
-        cmocka_unit_test(test_forfeits_rank_last),
-        cmocka_unit_test(test_all_forfeit),
-        cmocka_unit_test(test_the_end_comes_last),
-        cmocka_unit_test(test_rulings_belong_to_their_dispute),
-        cmocka_unit_test(test_points_that_no_line_has),
-        cmocka_unit_test(test_points),
-        cmocka_unit_test(test_forfeit_by_ruling),
-        cmocka_unit_test(test_void),
-        cmocka_unit_test(test_disputes_after_the_end),
-        cmocka_unit_test(test_quiet_moves_come_first),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -47,7 +47,7 @@ static void assert_forged(size_t line, const char *code)
     assert_int_equal(fault.line, line + 1);
 }
 
-TEST(test_bids_stand_together)
+LISTED_TEST(test_bids_stand_together)
 {
     const char *bytes = lines.line[first_bid].bytes;
     struct span first = span_of(bytes);
@@ -66,7 +66,7 @@ TEST(test_bids_stand_together)
     }
 }
 
-TEST(test_another_order)
+LISTED_TEST(test_another_order)
 {
     char moved[RECORD_LINE_MAX + 1];
     memcpy(moved, lines.line[first_bid].bytes, sizeof moved);
@@ -76,7 +76,7 @@ TEST(test_another_order)
     assert_forged(first_bid, "wrong-order");
 }
 
-TEST(test_another_time)
+LISTED_TEST(test_another_time)
 {
     for (size_t i = first_bid + 2; strncmp(lines.line[i].bytes, "head", 4) != 0; i++)
         roll_set_word(&lines, i, 2, "100000000000");
@@ -84,7 +84,7 @@ TEST(test_another_time)
 }
 
 /* A bid cannot stand alone: without the others the game does not go on. */
-TEST(test_bid_missing)
+LISTED_TEST(test_bid_missing)
 {
     roll_remove(&lines, first_bid + 2);
     roll_renumber(&lines);
@@ -97,7 +97,7 @@ TEST(test_bid_missing)
 }
 
 /* Writing: an absent seat waits for the others, and then moves in its place. */
-TEST(test_absent_seat_waits)
+LISTED_TEST(test_absent_seat_waits)
 {
     static struct replay replay;
     struct record_fault fault;

@@ -383,16 +383,8 @@ TEST(test_rulings)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_told_games_are_the_computed_ones),
-        cmocka_unit_test(test_forgeries_are_refused),
-        cmocka_unit_test(test_a_component_comes_once),
-        cmocka_unit_test(test_lines_of_the_other_version),
-        cmocka_unit_test(test_the_scorer_goes_back),
-        cmocka_unit_test(test_rulings),
-    };
     only = argc > 1 ? argv[1] : NULL;
     if (sodium_init() < 0)
         return 2;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -299,15 +299,5 @@ TEST(test_officials)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_signed),
-        cmocka_unit_test(test_signatures_hold),
-        cmocka_unit_test(test_a_signature_holds_for_one_ply),
-        cmocka_unit_test(test_form),
-        cmocka_unit_test(test_nothing_to_sign),
-        cmocka_unit_test(test_damaged_records),
-        cmocka_unit_test(test_officials),
-        cmocka_unit_test(test_entropy_came_after_the_commitment),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

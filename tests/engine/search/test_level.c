@@ -171,15 +171,9 @@ TEST(test_luck_of_a_decision)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choices_are_those_of_the_version),
-        cmocka_unit_test(test_soft_levels_choose_by_shares),
-        cmocka_unit_test(test_levels_by_name),
-        cmocka_unit_test(test_luck_of_a_decision),
-    };
     if (sodium_init() < 0)
         return 1;
     if (argc == 2 && strcmp(argv[1], "digests") == 0)
         return print_digests();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

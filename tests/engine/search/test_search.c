@@ -230,14 +230,5 @@ TEST(test_leads_at_the_limits)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finds_the_move_that_wins_playouts),
-        cmocka_unit_test(test_keeps_the_move_that_is_best_by_weight),
-        cmocka_unit_test(test_compares_candidates_only),
-        cmocka_unit_test(test_drops_moves_that_are_behind),
-        cmocka_unit_test(test_values_of_results),
-        cmocka_unit_test(test_leads_beside_their_errors),
-        cmocka_unit_test(test_leads_at_the_limits),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -242,18 +242,5 @@ TEST(test_features)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shares_halve_with_each_unit),
-        cmocka_unit_test(test_shares_of_extreme_weights),
-        cmocka_unit_test(test_draws_follow_the_shares),
-        cmocka_unit_test(test_logistic),
-        cmocka_unit_test(test_values_of_results),
-        cmocka_unit_test(test_reads_weights),
-        cmocka_unit_test(test_refuses_other_files),
-        cmocka_unit_test(test_strength_is_between_early_and_late),
-        cmocka_unit_test(test_values_add_up),
-        cmocka_unit_test(test_every_game_has_weights_for_its_features),
-        cmocka_unit_test(test_features),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

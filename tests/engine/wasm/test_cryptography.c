@@ -255,20 +255,9 @@ static void take_all(void)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hash256),
-        cmocka_unit_test(test_hash512),
-        cmocka_unit_test(test_blake2b),
-        cmocka_unit_test(test_chacha20),
-        cmocka_unit_test(test_small_points_are_weak),
-        cmocka_unit_test(test_large_keys_are_weak),
-        cmocka_unit_test(test_keys_are_not_weak),
-        cmocka_unit_test(test_sums_of_points),
-        cmocka_unit_test(test_products_of_points),
-    };
     if (getenv("TILLROLL_LONG") != NULL)
         take_all();
     for (size_t i = 0; i < MOST; i++)
         bytes[i] = (uint8_t)(i * 7 + i / 64);
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -120,7 +120,7 @@ static struct id event_with_round(struct id players[static 2])
     return event;
 }
 
-TEST(test_a_game)
+LISTED_TEST(test_a_game)
 {
     struct id players[2];
     struct id event = event_with_round(players);
@@ -152,7 +152,7 @@ TEST(test_a_game)
 }
 
 /* Others must not know for whom the fallback move is played; that it has ended they may. */
-TEST(test_a_game_with_a_board)
+LISTED_TEST(test_a_game_with_a_board)
 {
     struct id players[2];
     struct id event = event_with_round(players);
@@ -174,7 +174,7 @@ TEST(test_a_game_with_a_board)
     assert_string_equal(kinds_of(&event), "started started ended ended scored standings scored");
 }
 
-TEST(test_games_without_an_event)
+LISTED_TEST(test_games_without_an_event)
 {
     struct id players[2];
     struct id event = event_with_round(players);
@@ -209,7 +209,7 @@ static void *finish(void *context)
 }
 
 /* Games that end at the same time are numbered one after the other. */
-TEST(test_numbers_have_no_gaps)
+LISTED_TEST(test_numbers_have_no_gaps)
 {
     enum { GAMES = 8 };
     struct id players[2];
@@ -233,7 +233,7 @@ TEST(test_numbers_have_no_gaps)
     assert_string_equal(kinds_of(&event), wanted);
 }
 
-TEST(test_only_the_database_adds)
+LISTED_TEST(test_only_the_database_adds)
 {
     struct id players[2];
     struct id event = event_with_round(players);
@@ -352,7 +352,7 @@ static void end_old_game(PGconn *connection, const struct game_row *game, bool s
         sql_do(connection, statement);
 }
 
-TEST(test_what_was_there_before)
+LISTED_TEST(test_what_was_there_before)
 {
     char directory[] = "/tmp/tillroll-changes-XXXXXX";
     char command[128];

@@ -445,19 +445,5 @@ TEST(test_entry_stays)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_state_names),
-        cmocka_unit_test(test_create_and_find),
-        cmocka_unit_test(test_duplicate),
-        cmocka_unit_test(test_refuses_bad_events),
-        cmocka_unit_test(test_list_newest_first),
-        cmocka_unit_test(test_log),
-        cmocka_unit_test(test_lock_orders_steps),
-        cmocka_unit_test(test_update),
-        cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_entry_states),
-        cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_entry_stays),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

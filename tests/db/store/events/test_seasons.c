@@ -202,10 +202,5 @@ TEST(test_log_stays)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_create_and_find), cmocka_unit_test(test_list),
-        cmocka_unit_test(test_events),          cmocka_unit_test(test_log),
-        cmocka_unit_test(test_log_stays),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

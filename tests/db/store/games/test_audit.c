@@ -160,11 +160,5 @@ TEST(test_what_has_no_counterpart_shows)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads_all_in_order),
-        cmocka_unit_test(test_pages_meet_without_gap_or_overlap),
-        cmocka_unit_test(test_an_empty_range_is_empty),
-        cmocka_unit_test(test_what_has_no_counterpart_shows),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

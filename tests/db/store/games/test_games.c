@@ -642,20 +642,5 @@ TEST(test_leaderboard)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_create_and_find),
-        cmocka_unit_test(test_create_together),
-        cmocka_unit_test(test_sealed_moves),
-        cmocka_unit_test(test_refuses_bad_games),
-        cmocka_unit_test(test_outside_of_rounds),
-        cmocka_unit_test(test_finish),
-        cmocka_unit_test(test_seats),
-        cmocka_unit_test(test_list),
-        cmocka_unit_test(test_round),
-        cmocka_unit_test(test_duplicate_round),
-        cmocka_unit_test(test_ratings),
-        cmocka_unit_test(test_rating_history),
-        cmocka_unit_test(test_leaderboard),
-    };
-    return cmocka_run_group_tests(tests, setup_players, teardown);
+    return run_all_tests(setup_players, teardown);
 }

@@ -381,19 +381,5 @@ TEST(test_chain_holds_for_everybody)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_append_and_read),
-        cmocka_unit_test(test_read_parts),
-        cmocka_unit_test(test_conflict_writes_nothing),
-        cmocka_unit_test(test_refuses_spoiled_lines),
-        cmocka_unit_test(test_refuses_unprintable_lines),
-        cmocka_unit_test(test_line_length),
-        cmocka_unit_test(test_refuses_spoiled_header),
-        cmocka_unit_test(test_batch_is_atomic),
-        cmocka_unit_test(test_race_has_one_winner),
-        cmocka_unit_test(test_waiting_row_decides),
-        cmocka_unit_test(test_append_only_for_everybody),
-        cmocka_unit_test(test_chain_holds_for_everybody),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

@@ -451,17 +451,5 @@ TEST(test_refused_moves)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_create_find_and_count),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_hidden_games),
-        cmocka_unit_test(test_lines_continue_their_log),
-        cmocka_unit_test(test_followers_are_told),
-        cmocka_unit_test(test_nobody_changes_them),
-        cmocka_unit_test(test_attempts),
-        cmocka_unit_test(test_attempt_that_waits),
-        cmocka_unit_test(test_looks),
-        cmocka_unit_test(test_refused_moves),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

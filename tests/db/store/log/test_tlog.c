@@ -250,14 +250,5 @@ TEST(test_what_is_refused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_waits_is_taken_in_order),
-        cmocka_unit_test(test_what_is_rolled_back_waits_on),
-        cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_checkpoints),
-        cmocka_unit_test(test_the_lock),
-        cmocka_unit_test(test_documents),
-        cmocka_unit_test(test_what_is_refused),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

@@ -554,21 +554,5 @@ TEST(test_upkeep)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_find_player),
-        cmocka_unit_test(test_names_differ_in_more_than_case),
-        cmocka_unit_test(test_refuses_bad_players),
-        cmocka_unit_test(test_list_in_pages),
-        cmocka_unit_test(test_tokens),
-        cmocka_unit_test(test_token_constraints),
-        cmocka_unit_test(test_end_tokens),
-        cmocka_unit_test(test_bots),
-        cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_delete_player),
-        cmocka_unit_test(test_sessions_do_not_outlive_the_password),
-        cmocka_unit_test(test_kept_answers),
-        cmocka_unit_test(test_equal_requests_wait_for_each_other),
-        cmocka_unit_test(test_upkeep),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

@@ -591,12 +591,5 @@ TEST(test_counted_results)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),        cmocka_unit_test(test_side_by_side),
-        cmocka_unit_test(test_old_release),  cmocka_unit_test(test_unrated),
-        cmocka_unit_test(test_revisions),    cmocka_unit_test(test_values_before),
-        cmocka_unit_test(test_periods),      cmocka_unit_test(test_percentiles),
-        cmocka_unit_test(test_seat_results), cmocka_unit_test(test_counted_results),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

@@ -172,11 +172,5 @@ TEST(test_bids_that_wait_leave_no_note)
 int main(void)
 {
     game = catalog_newest(span_of("mall-world"));
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_order_of_bids_leaves_no_trace),
-        cmocka_unit_test(test_ranking_of_bids),
-        cmocka_unit_test(test_bids_that_wait_leave_no_note),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

@@ -357,19 +357,5 @@ int main(void)
 {
     game = catalog_newest(span_of("mall-world"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_uses_and_groups),
-        cmocka_unit_test(test_chain_stores),
-        cmocka_unit_test(test_approval_cards),
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_lobby_and_bribes),
-        cmocka_unit_test(test_byte_order_of_bribes),
-        cmocka_unit_test(test_setup_numbers),
-        cmocka_unit_test(test_rooms),
-        cmocka_unit_test(test_trios),
-        cmocka_unit_test(test_fixed_opening),
-    };
-    return cmocka_run_group_tests(tests, read_components, free_components);
+    return run_all_tests(read_components, free_components);
 }

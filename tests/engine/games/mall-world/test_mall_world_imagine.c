@@ -289,17 +289,5 @@ int main(void)
 {
     game = catalog_newest(span_of("mall-world"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cards),
-        cmocka_unit_test(test_barred_cards),
-        cmocka_unit_test(test_single_cards),
-        cmocka_unit_test(test_cards_after_a_shuffle),
-        cmocka_unit_test(test_special_orders),
-        cmocka_unit_test(test_order_stack),
-        cmocka_unit_test(test_bids_are_undecided_again),
-        cmocka_unit_test(test_passing_tells),
-        cmocka_unit_test(test_watching_a_game),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

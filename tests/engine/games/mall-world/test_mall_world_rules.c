@@ -592,19 +592,5 @@ int main(void)
 {
     game = catalog_newest(span_of("mall-world"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_long_lists),
-        cmocka_unit_test(test_conservation),
-        cmocka_unit_test(test_drawn_openings),
-        cmocka_unit_test(test_what_the_same_seed_shares),
-        cmocka_unit_test(test_counts_against_a_slow_count),
-        cmocka_unit_test(test_scores),
-        cmocka_unit_test(test_reshuffles_have_streams_of_their_own),
-        cmocka_unit_test(test_rekey_draws_anew_what_nobody_has_seen),
-        cmocka_unit_test(test_rekey_changes_what_comes),
-        cmocka_unit_test(test_adviser_beats_chance),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

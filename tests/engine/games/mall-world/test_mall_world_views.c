@@ -463,21 +463,5 @@ FIXTURE(start_up)
 int main(void)
 {
     game = catalog_newest(span_of("mall-world"));
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_views_hide_piles_and_box),
-        cmocka_unit_test(test_views_hide_hands_and_coins),
-        cmocka_unit_test(test_views_show_what_lies_open),
-        cmocka_unit_test(test_everything_is_open_at_the_end),
-        cmocka_unit_test(test_nobody_sees_who_has_bid),
-        cmocka_unit_test(test_legal_moves_do_not_tell_who_has_bid),
-        cmocka_unit_test(test_all_bids_are_opened_in_seat_order),
-        cmocka_unit_test(test_events_in_words),
-        cmocka_unit_test(test_events_name_cards),
-        cmocka_unit_test(test_markers_leave_if_there_are_any),
-        cmocka_unit_test(test_a_marker_is_told_once),
-        cmocka_unit_test(test_events_hide_hands),
-        cmocka_unit_test(test_every_event_is_told),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

@@ -335,14 +335,5 @@ int main(void)
 {
     game = catalog_newest(span_of("shinjuku"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_identity),         cmocka_unit_test(test_goods),
-        cmocka_unit_test(test_customer_kinds),   cmocka_unit_test(test_wards),
-        cmocka_unit_test(test_ward_adjacency),   cmocka_unit_test(test_stations),
-        cmocka_unit_test(test_connections),      cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_bonus_and_points), cmocka_unit_test(test_byte_orders),
-        cmocka_unit_test(test_homonyms),         cmocka_unit_test(test_expansions),
-    };
-    return cmocka_run_group_tests(tests, read_components, free_components);
+    return run_all_tests(read_components, free_components);
 }

@@ -291,16 +291,5 @@ int main(void)
 {
     game = catalog_newest(span_of("shinjuku"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_pile),
-        cmocka_unit_test(test_one_pile_for_spectators),
-        cmocka_unit_test(test_two_piles),
-        cmocka_unit_test(test_blurred),
-        cmocka_unit_test(test_payment),
-        cmocka_unit_test(test_bag),
-        cmocka_unit_test(test_payments_are_remembered),
-        cmocka_unit_test(test_watching_a_game),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

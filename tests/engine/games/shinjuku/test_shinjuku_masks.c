@@ -174,10 +174,5 @@ TEST(test_positions)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_of_bytes),
-        cmocka_unit_test(test_sets_of_the_map),
-        cmocka_unit_test(test_positions),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

@@ -430,19 +430,5 @@ int main(void)
 {
     game = catalog_newest(span_of("shinjuku"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_a_visited_station_is_refused),
-        cmocka_unit_test(test_nothing_is_played_after_the_end),
-        cmocka_unit_test(test_conservation),
-        cmocka_unit_test(test_adviser_beats_random_players),
-        cmocka_unit_test(test_score_is_the_best_use_of_tokens),
-        cmocka_unit_test(test_reshuffles_agree_between_tables),
-        cmocka_unit_test(test_rekey_changes_only_what_nobody_has_seen),
-        cmocka_unit_test(test_rekey_forgets_the_old_order),
-        cmocka_unit_test(test_reshuffles_follow_the_epoch),
-        cmocka_unit_test(test_stacks_fix_a_reshuffle),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

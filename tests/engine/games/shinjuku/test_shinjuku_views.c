@@ -334,21 +334,5 @@ int main(void)
 {
     game = catalog_newest(span_of("shinjuku"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_views_hide_the_order_of_piles),
-        cmocka_unit_test(test_views_hide_rival_hands),
-        cmocka_unit_test(test_views_hide_rival_collections),
-        cmocka_unit_test(test_views_show_what_lies_open),
-        cmocka_unit_test(test_views_show_the_bonus_stacks_that_are_left),
-        cmocka_unit_test(test_views_show_an_action_in_progress),
-        cmocka_unit_test(test_views_name_rivals_only_for_an_income),
-        cmocka_unit_test(test_everything_is_open_at_the_end),
-        cmocka_unit_test(test_events_name_drawn_cards_to_their_owner),
-        cmocka_unit_test(test_events_tell_plies_in_order),
-        cmocka_unit_test(test_events_count_customers),
-        cmocka_unit_test(test_events_of_a_ride),
-        cmocka_unit_test(test_the_last_event_is_the_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

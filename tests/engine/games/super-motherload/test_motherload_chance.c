@@ -192,16 +192,5 @@ int main(void)
 {
     game = catalog_newest(span_of("super-motherload"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_seed_deals_the_same_whatever_is_chosen),
-        cmocka_unit_test(test_a_reshuffle_has_its_own_stream),
-        cmocka_unit_test(test_drawn_sides_come_from_their_stream),
-        cmocka_unit_test(test_rekey_changes_only_what_nobody_has_seen),
-        cmocka_unit_test(test_rekey_forgets_the_old_order),
-        cmocka_unit_test(test_rekey_draws_unseen_sides_anew),
-        cmocka_unit_test(test_reshuffles_follow_the_epoch),
-        cmocka_unit_test(test_stacks_follow_the_epoch),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

@@ -456,25 +456,5 @@ int main(void)
 {
     game = catalog_newest(span_of("super-motherload"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_options),
-        cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_colors),
-        cmocka_unit_test(test_minerals),
-        cmocka_unit_test(test_bonuses),
-        cmocka_unit_test(test_decks),
-        cmocka_unit_test(test_cards),
-        cmocka_unit_test(test_no_drill_bonus_twice),
-        cmocka_unit_test(test_artifacts),
-        cmocka_unit_test(test_minor_achievements),
-        cmocka_unit_test(test_major_achievements),
-        cmocka_unit_test(test_patterns),
-        cmocka_unit_test(test_shapes_are_among_the_orientations),
-        cmocka_unit_test(test_boards),
-        cmocka_unit_test(test_legend),
-        cmocka_unit_test(test_byte_orders),
-    };
-    return cmocka_run_group_tests(tests, read_components, free_components);
+    return run_all_tests(read_components, free_components);
 }

@@ -110,6 +110,5 @@ TEST(test_goals)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_goals)};
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

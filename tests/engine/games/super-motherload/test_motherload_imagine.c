@@ -228,15 +228,5 @@ int main(void)
 {
     game = catalog_newest(span_of("super-motherload"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hand),
-        cmocka_unit_test(test_own_pile),
-        cmocka_unit_test(test_artifacts),
-        cmocka_unit_test(test_minors),
-        cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_known_cards_go_first),
-        cmocka_unit_test(test_watching_a_game),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

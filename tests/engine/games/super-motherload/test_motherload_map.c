@@ -281,12 +281,5 @@ int main(void)
 {
     game = catalog_newest(span_of("super-motherload"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places_are_listed),
-        cmocka_unit_test(test_map_agrees_with_a_search),
-        cmocka_unit_test(test_drills_are_listed),
-        cmocka_unit_test(test_other_moves_are_listed),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

@@ -291,13 +291,5 @@ int main(void)
 {
     game = catalog_newest(span_of("super-motherload"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_refusals_of_setup_split_and_end),
-        cmocka_unit_test(test_conservation),
-        cmocka_unit_test(test_adviser_beats_random_players),
-        cmocka_unit_test(test_bounds_hold_with_all_cards_in_hand),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

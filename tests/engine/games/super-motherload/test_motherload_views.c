@@ -408,20 +408,5 @@ TEST(test_events_tell_where_a_card_goes)
 int main(void)
 {
     game = catalog_newest(span_of("super-motherload"));
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_views_hide_the_order_of_piles),
-        cmocka_unit_test(test_views_hide_rival_hands),
-        cmocka_unit_test(test_views_hide_rival_artifacts),
-        cmocka_unit_test(test_views_show_minors_put_under_their_deck),
-        cmocka_unit_test(test_views_show_what_lies_open),
-        cmocka_unit_test(test_views_show_an_action_in_progress),
-        cmocka_unit_test(test_everything_is_open_at_the_end),
-        cmocka_unit_test(test_events_name_hidden_things_to_their_owner),
-        cmocka_unit_test(test_events_tell_plies_in_order),
-        cmocka_unit_test(test_events_count_minerals),
-        cmocka_unit_test(test_the_end_is_announced_once),
-        cmocka_unit_test(test_events_tell_where_a_card_goes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

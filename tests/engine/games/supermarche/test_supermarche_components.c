@@ -286,14 +286,5 @@ int main(void)
 {
     game = catalog_newest(span_of("supermarche"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_identity),      cmocka_unit_test(test_options),
-        cmocka_unit_test(test_limits),        cmocka_unit_test(test_boxes),
-        cmocka_unit_test(test_foods),         cmocka_unit_test(test_cost_cards),
-        cmocka_unit_test(test_chart),         cmocka_unit_test(test_customers),
-        cmocka_unit_test(test_levels),        cmocka_unit_test(test_byte_orders),
-        cmocka_unit_test(test_unknown_names),
-    };
-    return cmocka_run_group_tests(tests, read_components, free_components);
+    return run_all_tests(read_components, free_components);
 }

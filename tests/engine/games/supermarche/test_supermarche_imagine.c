@@ -109,12 +109,5 @@ TEST(test_dice_ahead)
 int main(void)
 {
     game = catalog_newest(span_of("supermarche"));
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_customers),
-        cmocka_unit_test(test_costs),
-        cmocka_unit_test(test_over),
-        cmocka_unit_test(test_dice_ahead),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -165,12 +165,5 @@ int main(void)
 {
     game = catalog_newest(span_of("supermarche"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_record_of_one_seat),
-        cmocka_unit_test(test_an_absent_seat_plays_quiet_moves_to_the_end),
-        cmocka_unit_test(test_another_seat_cannot_play),
-        cmocka_unit_test(test_a_second_seat_is_refused),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

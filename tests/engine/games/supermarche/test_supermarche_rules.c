@@ -778,27 +778,5 @@ int main(void)
 {
     game = catalog_newest(span_of("supermarche"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_other_seats_are_refused),
-        cmocka_unit_test(test_conservation),
-        cmocka_unit_test(test_dice_thrown_ahead),
-        cmocka_unit_test(test_finish_ends_the_game_from_anywhere),
-        cmocka_unit_test(test_finish_plays_as_by_the_rules),
-        cmocka_unit_test(test_amounts_have_graded_weights),
-        cmocka_unit_test(test_play_accepts_exactly_the_list),
-        cmocka_unit_test(test_decisions_do_not_shift_luck),
-        cmocka_unit_test(test_dice_are_draws_from_the_stream_of_the_customer),
-        cmocka_unit_test(test_shuffles_are_those_of_the_streams),
-        cmocka_unit_test(test_stacks_fix_the_decks),
-        cmocka_unit_test(test_rekey_changes_only_what_nobody_has_seen),
-        cmocka_unit_test(test_rekey_forgets_the_old_order),
-        cmocka_unit_test(test_dice_follow_the_epoch),
-        cmocka_unit_test(test_rekey_keeps_discarded_cards_at_the_end),
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_outcome_as_if_the_game_ended_now),
-        cmocka_unit_test(test_adviser_makes_money),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

@@ -144,10 +144,5 @@ int main(void)
 {
     game = catalog_newest(span_of("supermarche"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_trials_follow_the_rules),
-        cmocka_unit_test(test_a_cart_that_is_too_large),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

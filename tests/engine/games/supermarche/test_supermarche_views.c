@@ -328,19 +328,5 @@ TEST(test_events_hide_cards)
 int main(void)
 {
     game = catalog_newest(span_of("supermarche"));
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_views_hide_cards_and_dice),
-        cmocka_unit_test(test_names_of_hidden_cards_stand_among_the_unseen_only),
-        cmocka_unit_test(test_discarded_cards_show_at_the_end),
-        cmocka_unit_test(test_a_card_sent_away_stays_among_the_unseen),
-        cmocka_unit_test(test_views_show_what_lies_open),
-        cmocka_unit_test(test_view_of_a_payment),
-        cmocka_unit_test(test_events_of_deliveries),
-        cmocka_unit_test(test_events_of_trips),
-        cmocka_unit_test(test_events_of_a_new_round),
-        cmocka_unit_test(test_events_in_words),
-        cmocka_unit_test(test_events_hide_cards),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

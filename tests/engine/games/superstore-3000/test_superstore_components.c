@@ -447,24 +447,5 @@ int main(void)
 {
     game = catalog_newest(span_of("superstore-3000"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_categories),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_entrances),
-        cmocka_unit_test(test_mall_element_list),
-        cmocka_unit_test(test_main_entrances),
-        cmocka_unit_test(test_docking_bays),
-        cmocka_unit_test(test_attractions),
-        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_cards),
-        cmocka_unit_test(test_balloons),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_streams),
-        cmocka_unit_test(test_byte_orders),
-        cmocka_unit_test(test_columns),
-    };
-    return cmocka_run_group_tests(tests, load, unload);
+    return run_all_tests(load, unload);
 }

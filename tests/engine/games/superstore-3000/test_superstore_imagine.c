@@ -90,12 +90,5 @@ int main(void)
 {
     game = catalog_newest(span_of("superstore-3000"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cards),
-        cmocka_unit_test(test_cards_for_spectators),
-        cmocka_unit_test(test_cards_with_a_night_club),
-        cmocka_unit_test(test_supply),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

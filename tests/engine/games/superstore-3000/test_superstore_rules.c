@@ -599,20 +599,5 @@ int main(void)
 {
     game = catalog_newest(span_of("superstore-3000"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_nothing_is_played_after_the_end),
-        cmocka_unit_test(test_setup_draws),
-        cmocka_unit_test(test_setup_attractions),
-        cmocka_unit_test(test_setup_dispenser),
-        cmocka_unit_test(test_conservation),
-        cmocka_unit_test(test_adviser_beats_random_players),
-        cmocka_unit_test(test_supply_does_not_depend_on_play),
-        cmocka_unit_test(test_rekey_keeps_what_was_seen),
-        cmocka_unit_test(test_rekey_forgets_the_old_order),
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_edges_of_the_grid),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

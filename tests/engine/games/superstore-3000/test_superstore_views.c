@@ -217,17 +217,5 @@ int main(void)
 {
     game = catalog_newest(span_of("superstore-3000"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nobody_sees_the_supply),
-        cmocka_unit_test(test_a_card_is_seen_by_its_seat),
-        cmocka_unit_test(test_a_night_club_reveals_its_card_only),
-        cmocka_unit_test(test_all_cards_are_public_at_the_end),
-        cmocka_unit_test(test_events_of_a_build),
-        cmocka_unit_test(test_events_of_a_choice),
-        cmocka_unit_test(test_events_of_attractions_and_bays),
-        cmocka_unit_test(test_events_of_money_and_the_end),
-        cmocka_unit_test(test_events_hide_cards),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

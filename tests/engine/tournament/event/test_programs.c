@@ -72,11 +72,5 @@ TEST(lines_that_say_no_level_are_refused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_house_player_enters_unless_the_event_says_so),
-        cmocka_unit_test(house_players_enter_up_to_a_level),
-        cmocka_unit_test(no_bot_enters_where_none_may),
-        cmocka_unit_test(lines_that_say_no_level_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, clear);
+    return run_all_tests(NULL, clear);
 }

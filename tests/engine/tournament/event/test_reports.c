@@ -121,7 +121,7 @@ static bool is_record(unsigned char byte, const char *id)
            strcmp(report()->recording, id) == 0;
 }
 
-TEST(a_report_can_name_its_record)
+LISTED_TEST(a_report_can_name_its_record)
 {
     take('a', "reported", RECORD);
     assert_true(is_record(0x9f, "00000000-0000-7000-8000-0000000000c1"));
@@ -134,7 +134,7 @@ TEST(a_report_can_name_its_record)
     assert_string_equal(report()->recording, "");
 }
 
-TEST(a_second_record_confirms_and_the_first_stays)
+LISTED_TEST(a_second_record_confirms_and_the_first_stays)
 {
     take('a', "reported", RECORD);
     take('b', "reported", RECORD2);
@@ -142,7 +142,7 @@ TEST(a_second_record_confirms_and_the_first_stays)
     assert_true(is_record(0x9f, "00000000-0000-7000-8000-0000000000c1"));
 }
 
-TEST(a_record_confirms_a_report_and_is_its_record)
+LISTED_TEST(a_record_confirms_a_report_and_is_its_record)
 {
     take('a', "reported", REPORT);
     take('b', "reported", RECORD2);
@@ -150,14 +150,14 @@ TEST(a_record_confirms_a_report_and_is_its_record)
     assert_true(is_record(0x8e, "00000000-0000-7000-8000-0000000000c2"));
 }
 
-TEST(a_report_that_is_changed_loses_its_record)
+LISTED_TEST(a_report_that_is_changed_loses_its_record)
 {
     take('a', "reported", RECORD);
     take('a', "reported", DIFFERS);
     assert_string_equal(report()->recording, "");
 }
 
-TEST(a_record_needs_id_head_and_scores)
+LISTED_TEST(a_record_needs_id_head_and_scores)
 {
     refused('a', "reported", "{" TABLE "," SEATS ",'record':{}}", TOURNAMENT_REFUSAL_LINE);
     refused('a', "reported", "{" TABLE "," SEATS ",'record':{'head':'9f','id':<a>}}",
@@ -173,7 +173,7 @@ TEST(a_record_needs_id_head_and_scores)
 
 /* ---- Settings ---- */
 
-TEST(tables_are_a_setting_of_stages)
+LISTED_TEST(tables_are_a_setting_of_stages)
 {
     create(table_settings);
     assert_true(event.settings.stage[0].at_table);
@@ -182,7 +182,7 @@ TEST(tables_are_a_setting_of_stages)
     assert_string_equal(json_string_value(json_object_get(stage, "play")), "table");
 }
 
-TEST(defaults_are_not_written)
+LISTED_TEST(defaults_are_not_written)
 {
     create("{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'play':'online',"
            "'confirm_minutes':10}");
@@ -202,7 +202,7 @@ static void settings_refused(const char *written, const char *field)
     json_decref(document);
 }
 
-TEST(settings_have_limits)
+LISTED_TEST(settings_have_limits)
 {
     settings_refused("{'name':'Cup','ruleset':'shinjuku','format':'duplicate','boards':4,"
                      "'play':'table'}",
@@ -215,7 +215,7 @@ TEST(settings_have_limits)
                      "confirm_minutes");
 }
 
-TEST(where_to_play_may_change)
+LISTED_TEST(where_to_play_may_change)
 {
     struct tournament_settings changed;
     struct settings_fault fault;
@@ -227,7 +227,7 @@ TEST(where_to_play_may_change)
 
 /* ---- Counting ---- */
 
-TEST(a_report_waits)
+LISTED_TEST(a_report_waits)
 {
     take('b', "reported", REPORT);
     assert_false(table()->has_result);
@@ -252,7 +252,7 @@ static void expect_counted(uint8_t by)
     assert_int_equal(event.contested, 0);
 }
 
-TEST(a_second_seat_confirms)
+LISTED_TEST(a_second_seat_confirms)
 {
     take('b', "reported", REPORT);
     take('c', "report_confirmed", ON_TABLE);
@@ -263,14 +263,14 @@ TEST(a_second_seat_confirms)
     refused('a', "reported", REPORT, TOURNAMENT_REFUSAL_REPORTED);
 }
 
-TEST(the_same_report_confirms)
+LISTED_TEST(the_same_report_confirms)
 {
     take('b', "reported", REPORT);
     take('a', "reported", REPORT);
     expect_counted(0);
 }
 
-TEST(the_same_scores_for_other_places_differ)
+LISTED_TEST(the_same_scores_for_other_places_differ)
 {
     take('a', "reported", "{" TABLE ",'seats':[[1,1,30],[2,2,30],[3,3,10]]}");
     take('b', "reported", "{" TABLE ",'seats':[[1,2,30],[2,1,30],[3,3,10]]}");
@@ -278,21 +278,21 @@ TEST(the_same_scores_for_other_places_differ)
     assert_false(table()->has_result);
 }
 
-TEST(an_official_counts_at_once)
+LISTED_TEST(an_official_counts_at_once)
 {
     take('o', "reported", REPORT);
     expect_counted(REPORT_OFFICIAL);
     refused('o', "reported", DIFFERS, TOURNAMENT_REFUSAL_REPORTED);
 }
 
-TEST(an_official_confirms)
+LISTED_TEST(an_official_confirms)
 {
     take('b', "reported", REPORT);
     take('o', "report_confirmed", ON_TABLE);
     expect_counted(REPORT_OFFICIAL);
 }
 
-TEST(time_confirms)
+LISTED_TEST(time_confirms)
 {
     take('b', "reported", REPORT);
     now_ms += 15 * MINUTE_MS - 1;
@@ -303,7 +303,7 @@ TEST(time_confirms)
     refused(' ', "reported", REPORT, TOURNAMENT_REFUSAL_LINE);
 }
 
-TEST(places_alone)
+LISTED_TEST(places_alone)
 {
     take('b', "reported", "{" TABLE "," PLACES "}");
     take('c', "report_confirmed", ON_TABLE);
@@ -312,7 +312,7 @@ TEST(places_alone)
     assert_int_equal(table()->result.seat[2].score, 0);
 }
 
-TEST(a_reporter_may_report_again)
+LISTED_TEST(a_reporter_may_report_again)
 {
     take('b', "reported", REPORT);
     now_ms += MINUTE_MS;
@@ -324,7 +324,7 @@ TEST(a_reporter_may_report_again)
 
 /* ---- The arbiter ---- */
 
-TEST(two_reports_call_the_arbiter)
+LISTED_TEST(two_reports_call_the_arbiter)
 {
     take('a', "reported", REPORT);
     take('b', "reported", DIFFERS);
@@ -346,7 +346,7 @@ TEST(two_reports_call_the_arbiter)
     refused('c', "report_objected", ON_TABLE, TOURNAMENT_REFUSAL_CALLED);
 }
 
-TEST(the_two_may_agree)
+LISTED_TEST(the_two_may_agree)
 {
     take('a', "reported", REPORT);
     take('b', "reported", DIFFERS);
@@ -355,7 +355,7 @@ TEST(the_two_may_agree)
     assert_int_equal(table()->result.seat[1].rank, 1);
 }
 
-TEST(an_objection_calls_the_arbiter)
+LISTED_TEST(an_objection_calls_the_arbiter)
 {
     take('a', "reported", REPORT);
     take('c', "report_objected", "{" TABLE ",'reason':'I had 15.'}");
@@ -365,7 +365,7 @@ TEST(an_objection_calls_the_arbiter)
     expect_counted(2);
 }
 
-TEST(a_result_that_counts_may_be_objected_to)
+LISTED_TEST(a_result_that_counts_may_be_objected_to)
 {
     take('o', "reported", REPORT);
     take('o', "reported", "{'round':1,'table':2,'seats':[[4,1,3],[5,2,2],[6,3,1]]}");
@@ -387,7 +387,7 @@ TEST(a_result_that_counts_may_be_objected_to)
 
 /* ---- Rulings ---- */
 
-TEST(a_ruling_stands_over_a_report)
+LISTED_TEST(a_ruling_stands_over_a_report)
 {
     take('a', "reported", REPORT);
     take('b', "report_objected", ON_TABLE);
@@ -408,7 +408,7 @@ TEST(a_ruling_stands_over_a_report)
     assert_int_equal(table()->result.seat[0].score, 30);
 }
 
-TEST(a_table_that_is_replayed_has_no_report)
+LISTED_TEST(a_table_that_is_replayed_has_no_report)
 {
     take('a', "reported", REPORT);
     take('b', "report_objected", ON_TABLE);
@@ -423,7 +423,7 @@ TEST(a_table_that_is_replayed_has_no_report)
 
 /* ---- What is refused ---- */
 
-TEST(reports_must_fit)
+LISTED_TEST(reports_must_fit)
 {
     refused('a', "report_confirmed", ON_TABLE, TOURNAMENT_REFUSAL_REPORT);
     refused('a', "report_objected", ON_TABLE, TOURNAMENT_REFUSAL_REPORT);
@@ -445,7 +445,7 @@ TEST(reports_must_fit)
     refused('c', "report_objected", "{" TABLE ",'reason':5}", TOURNAMENT_REFUSAL_LINE);
 }
 
-TEST(a_round_may_be_played_elsewhere_than_its_stage)
+LISTED_TEST(a_round_may_be_played_elsewhere_than_its_stage)
 {
     begin_as("{'name':'Mixed','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'seats_min':3,"
              "'seats_max':3}",
@@ -462,7 +462,7 @@ TEST(a_round_may_be_played_elsewhere_than_its_stage)
     refused('a', "reported", "{'round':2,'table':1," SEATS "}", TOURNAMENT_REFUSAL_ONLINE);
 }
 
-TEST(a_ladder_takes_reports)
+LISTED_TEST(a_ladder_takes_reports)
 {
     create("{'name':'Ladder','ruleset':'shinjuku','format':'ladder','play':'table'}");
     take('o', "entries_opened", "{}");
@@ -478,7 +478,7 @@ TEST(a_ladder_takes_reports)
     assert_true(event.challenges[0].over);
 }
 
-TEST(a_bot_reports_by_its_owner)
+LISTED_TEST(a_bot_reports_by_its_owner)
 {
     assert_int_equal(tournament_seat(&event, table(), id_of('c')), 2);
     assert_int_equal(tournament_seat(&event, table(), id_of('d')), REPORT_OFFICIAL);
@@ -508,7 +508,7 @@ FIXTURE(begin_rated)
 
 #define REPORT2 "{'round':1,'table':2,'seats':[[4,1],[5,2],[6,3]]}"
 
-TEST(results_are_rated_once_the_event_is_closed)
+LISTED_TEST(results_are_rated_once_the_event_is_closed)
 {
     assert_true(event.settings.rate_reported);
     take('a', "reported", REPORT);
@@ -520,7 +520,7 @@ TEST(results_are_rated_once_the_event_is_closed)
     assert_int_equal(rated(2), 7);
 }
 
-TEST(results_that_count_by_time_alone_are_not_rated)
+LISTED_TEST(results_that_count_by_time_alone_are_not_rated)
 {
     take('a', "reported", REPORT);
     take('d', "reported", REPORT2);
@@ -533,7 +533,7 @@ TEST(results_that_count_by_time_alone_are_not_rated)
     assert_int_equal(rated(2), 7);
 }
 
-TEST(players_without_an_account_are_left_out)
+LISTED_TEST(players_without_an_account_are_left_out)
 {
     take('o', "reported", REPORT);
     take('o', "reported", REPORT2);
@@ -549,7 +549,7 @@ TEST(players_without_an_account_are_left_out)
     assert_int_equal(rated(2), 0); /* one is left */
 }
 
-TEST(a_ruling_after_the_end_is_what_is_rated)
+LISTED_TEST(a_ruling_after_the_end_is_what_is_rated)
 {
     take('a', "reported", REPORT);
     take('o', "reported", REPORT2);
@@ -570,7 +570,7 @@ TEST(a_ruling_after_the_end_is_what_is_rated)
     assert_int_equal(rated(2), 7);
 }
 
-TEST(without_the_setting_nothing_is_rated)
+LISTED_TEST(without_the_setting_nothing_is_rated)
 {
     take('o', "reported", REPORT);
     take('o', "reported", REPORT2);
@@ -580,7 +580,7 @@ TEST(without_the_setting_nothing_is_rated)
     assert_int_equal(rated(1), 0);
 }
 
-TEST(whether_results_are_rated_cannot_change_later)
+LISTED_TEST(whether_results_are_rated_cannot_change_later)
 {
     struct tournament_settings changed;
     struct settings_fault fault;

@@ -238,16 +238,5 @@ TEST(bad_owners)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_part_them),
-        cmocka_unit_test(pairs_that_are_kept_apart_as_well),
-        cmocka_unit_test(what_cannot_be_parted_is_not_drawn),
-        cmocka_unit_test(tables_by_hand),
-        cmocka_unit_test(formats_that_cannot_part),
-        cmocka_unit_test(a_ladder_has_no_such_challenge),
-        cmocka_unit_test(open_play_starts_no_such_table),
-        cmocka_unit_test(older_logs),
-        cmocka_unit_test(bad_owners),
-    };
-    return cmocka_run_group_tests(tests, NULL, clear);
+    return run_all_tests(NULL, clear);
 }

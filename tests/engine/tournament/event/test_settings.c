@@ -626,27 +626,5 @@ TEST(points_that_make_no_sense_are_refused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats_have_their_names),
-        cmocka_unit_test(missing_fields_get_their_defaults),
-        cmocka_unit_test(needed_fields_are_missed),
-        cmocka_unit_test(both_ends_of_a_range_are_taken),
-        cmocka_unit_test(what_lies_beyond_a_range_is_refused),
-        cmocka_unit_test(fields_of_other_formats_are_refused),
-        cmocka_unit_test(unknown_fields_are_refused),
-        cmocka_unit_test(a_log_holds_every_field),
-        cmocka_unit_test(seats_lie_within_each_other),
-        cmocka_unit_test(a_duplicate_event_has_tables_of_one_size_and_sixty_four_boards),
-        cmocka_unit_test(more_go_on_from_larger_tables),
-        cmocka_unit_test(a_league_at_tables_of_two_is_a_round_robin),
-        cmocka_unit_test(free_rounds_of_a_schedule_for_two_are_worth_nothing),
-        cmocka_unit_test(a_round_robin_has_no_more_entries_than_rounds),
-        cmocka_unit_test(rulesets_have_the_seats_of_the_format),
-        cmocka_unit_test(a_tie_break_stands_once),
-        cmocka_unit_test(names_are_written_in_byte_order),
-        cmocka_unit_test(organizers_have_points_of_their_own),
-        cmocka_unit_test(points_as_in_a_scheme_are_that_scheme),
-        cmocka_unit_test(points_that_make_no_sense_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -241,16 +241,5 @@ TEST(dealers_stay)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_changes_before_the_first_round),
-        cmocka_unit_test(a_stage_keeps_its_pairing_version),
-        cmocka_unit_test(what_an_event_says_can_change),
-        cmocka_unit_test(a_stage_of_pod_swiss_can_get_a_newer_version),
-        cmocka_unit_test(stages_are_changed_as_a_whole),
-        cmocka_unit_test(what_is_played_cannot_change),
-        cmocka_unit_test(schedules_cannot_change),
-        cmocka_unit_test(later_stages_change_until_they_begin),
-        cmocka_unit_test(dealers_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

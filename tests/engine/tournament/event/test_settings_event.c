@@ -398,22 +398,5 @@ TEST(dealers_that_are_none_are_refused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_time_for_protests_is_written_where_it_is_not_usual),
-        cmocka_unit_test(spectators_are_behind_where_an_event_says_so),
-        cmocka_unit_test(those_with_one_owner_are_kept_apart_or_allowed),
-        cmocka_unit_test(guests_are_written_where_they_are_allowed),
-        cmocka_unit_test(programs_are_written_where_they_are_not_usual),
-        cmocka_unit_test(every_level_can_be_allowed),
-        cmocka_unit_test(some_formats_cannot_part),
-        cmocka_unit_test(games_wait_for_entropy_where_an_event_says_so),
-        cmocka_unit_test(events_have_their_defaults_and_ranges),
-        cmocka_unit_test(stages_follow_each_other),
-        cmocka_unit_test(an_event_has_sixty_four_rounds_at_most),
-        cmocka_unit_test(an_event_says_where_and_when),
-        cmocka_unit_test(what_an_event_says_is_bounded),
-        cmocka_unit_test(dealers_are_written_in_order),
-        cmocka_unit_test(dealers_that_are_none_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include "tests/engine/tournament/event/event_lines.h"
 #include "tests/test.h"
 
-TEST(an_event_begins_with_its_settings)
+LISTED_TEST(an_event_begins_with_its_settings)
 {
     struct refusal refusal = {.code = NULL};
     assert_false(apply("entries_opened", detail_of("{}"), &refusal));
@@ -18,7 +18,7 @@ TEST(an_event_begins_with_its_settings)
     refused("created", "{'name':'Cup'}", TOURNAMENT_REFUSAL_LINE);
 }
 
-TEST(unknown_kinds_and_fields_are_refused)
+LISTED_TEST(unknown_kinds_and_fields_are_refused)
 {
     create_swiss();
     refused("entries_open", "{}", TOURNAMENT_REFUSAL_LINE);
@@ -31,7 +31,7 @@ TEST(unknown_kinds_and_fields_are_refused)
     refused("entered", "[]", TOURNAMENT_REFUSAL_LINE);
 }
 
-TEST(lines_follow_each_other)
+LISTED_TEST(lines_follow_each_other)
 {
     struct refusal refusal;
     create_swiss();
@@ -47,7 +47,7 @@ TEST(lines_follow_each_other)
 
 /* ---- Rounds ---- */
 
-TEST(a_draft_is_not_played_yet)
+LISTED_TEST(a_draft_is_not_played_yet)
 {
     create_swiss();
     number_four();
@@ -85,7 +85,7 @@ TEST(a_draft_is_not_played_yet)
     assert_int_equal(event.byes[0].kind, ROUND_PAIRING_BYE);
 }
 
-TEST(a_draw_seats_nobody_twice)
+LISTED_TEST(a_draw_seats_nobody_twice)
 {
     create_swiss();
     number_four();
@@ -112,7 +112,7 @@ TEST(a_draw_seats_nobody_twice)
     }
 }
 
-TEST(a_draft_can_be_changed)
+LISTED_TEST(a_draft_can_be_changed)
 {
     create_swiss();
     number_four();
@@ -134,7 +134,7 @@ TEST(a_draft_can_be_changed)
             TOURNAMENT_REFUSAL_LINE);
 }
 
-TEST(a_draft_with_somebody_who_left_is_stale)
+LISTED_TEST(a_draft_with_somebody_who_left_is_stale)
 {
     create_swiss();
     number_four();
@@ -149,7 +149,7 @@ TEST(a_draft_with_somebody_who_left_is_stale)
     take("round_started", "{'round':1}");
 }
 
-TEST(results_are_those_of_who_sits_there)
+LISTED_TEST(results_are_those_of_who_sits_there)
 {
     begin_round();
     static const char *const bad[] = {"'seats':[[4,1,9]]", "'seats':[[1,1,9],[4,2,3]]",
@@ -202,7 +202,7 @@ TEST(results_are_those_of_who_sits_there)
     refused("dropped", "{'player':<a>,'after':1}", TOURNAMENT_REFUSAL_PHASE);
 }
 
-TEST(a_ruling_stands_over_a_result)
+LISTED_TEST(a_ruling_stands_over_a_result)
 {
     begin_round();
     refused("ruled",
@@ -245,7 +245,7 @@ static bool is_scored(const struct tournament_table *table, unsigned seat)
     return tournament_has_score(&event, table, seat);
 }
 
-TEST(a_void_table_is_void_for_all)
+LISTED_TEST(a_void_table_is_void_for_all)
 {
     begin_round();
     static const char *const bad[] = {
@@ -271,7 +271,7 @@ TEST(a_void_table_is_void_for_all)
 }
 
 /* Lines from before the kind `void` say the same of a void game as of one to which nobody came. */
-TEST(an_older_line_may_be_of_a_void_table)
+LISTED_TEST(an_older_line_may_be_of_a_void_table)
 {
     begin_round();
     struct tournament_table *table = tournament_table(&event, 1, 1);
@@ -291,7 +291,7 @@ TEST(an_older_line_may_be_of_a_void_table)
 }
 
 /* The fold has 0 for a score that nobody has said. */
-TEST(scores_are_told_where_there_are_any)
+LISTED_TEST(scores_are_told_where_there_are_any)
 {
     begin_round();
     const struct tournament_table *table = tournament_table(&event, 1, 1);
@@ -321,7 +321,7 @@ TEST(scores_are_told_where_there_are_any)
     assert_false(is_scored(table, 0) || is_scored(table, 1));
 }
 
-TEST(a_ruling_that_the_event_went_on_with_stands)
+LISTED_TEST(a_ruling_that_the_event_went_on_with_stands)
 {
     begin_round();
     take("ruled", "{'round':1,'table':1,'seats':[[4,1,0,'forfeit_win'],[1,2,0,'forfeit_loss']],"
@@ -334,7 +334,7 @@ TEST(a_ruling_that_the_event_went_on_with_stands)
     refused("ruling_revoked", "{'round':1,'table':1,'reason':'x'}", TOURNAMENT_REFUSAL_LATE);
 }
 
-TEST(a_table_is_played_anew)
+LISTED_TEST(a_table_is_played_anew)
 {
     begin_round();
     refused("table_replayed", "{'round':1,'table':1}", TOURNAMENT_REFUSAL_LINE);
@@ -365,7 +365,7 @@ TEST(a_table_is_played_anew)
     refused("table_replayed", "{'round':1,'table':1,'reason':'x'}", TOURNAMENT_REFUSAL_LATE);
 }
 
-TEST(stages_follow_each_other)
+LISTED_TEST(stages_follow_each_other)
 {
     create("{'name':'Cup','ruleset':'shinjuku','stages':[{'format':'pod_swiss','rounds':1},"
            "{'format':'single_elimination','entrants':2}]}");
@@ -404,7 +404,7 @@ TEST(stages_follow_each_other)
 
 /* ---- Formats without drawn rounds ---- */
 
-TEST(duplicate_rounds_have_boards)
+LISTED_TEST(duplicate_rounds_have_boards)
 {
     create("{'name':'Cup','ruleset':'shinjuku','format':'duplicate','boards':2,"
            "'seats_preferred':2,'scoring':'matchpoints','play':'barometer'}");
@@ -432,7 +432,7 @@ TEST(duplicate_rounds_have_boards)
     take("closed", "{}");
 }
 
-TEST(challenges_become_games)
+LISTED_TEST(challenges_become_games)
 {
     create("{'name':'Ladder','ruleset':'shinjuku','format':'ladder','reach':2}");
     number_four();
@@ -458,7 +458,7 @@ TEST(challenges_become_games)
     take("closed", "{}");
 }
 
-TEST(who_waits_is_called_to_a_table)
+LISTED_TEST(who_waits_is_called_to_a_table)
 {
     create("{'name':'Open','ruleset':'shinjuku','format':'open_play','best':3}");
     number_four();
@@ -484,7 +484,7 @@ TEST(who_waits_is_called_to_a_table)
 
 /* ---- Roles, the end, copies, events told anew ---- */
 
-TEST(roles_are_given_and_taken)
+LISTED_TEST(roles_are_given_and_taken)
 {
     create_swiss();
     take("role_given", "{'player':<x>,'role':'arbiter'}");
@@ -497,7 +497,7 @@ TEST(roles_are_given_and_taken)
     assert_true(event.roles[0].organizer && !event.roles[0].arbiter);
 }
 
-TEST(who_makes_an_event_is_its_organizer)
+LISTED_TEST(who_makes_an_event_is_its_organizer)
 {
     struct refusal refusal;
     create_swiss();
@@ -515,7 +515,7 @@ TEST(who_makes_an_event_is_its_organizer)
     take("role_taken", "{'player':<m>,'role':'organizer'}");
 }
 
-TEST(an_event_is_cancelled_before_anything_is_played)
+LISTED_TEST(an_event_is_cancelled_before_anything_is_played)
 {
     create_swiss();
     refused("cancelled", "{}", TOURNAMENT_REFUSAL_LINE);
@@ -536,7 +536,7 @@ TEST(an_event_is_cancelled_before_anything_is_played)
     refused("entries_opened", "{}", TOURNAMENT_REFUSAL_PHASE);
 }
 
-TEST(a_copy_goes_its_own_way)
+LISTED_TEST(a_copy_goes_its_own_way)
 {
     begin_round();
     struct tournament *copy = tournament_copy(&event);
@@ -549,7 +549,7 @@ TEST(a_copy_goes_its_own_way)
     free(copy);
 }
 
-TEST(an_event_can_be_told_anew)
+LISTED_TEST(an_event_can_be_told_anew)
 {
     struct refusal refusal;
     begin_round();
@@ -575,7 +575,7 @@ TEST(an_event_can_be_told_anew)
     json_decref(detail);
 }
 
-TEST(kinds_have_names)
+LISTED_TEST(kinds_have_names)
 {
     for (int kind = 0; kind < ROUND_KINDS; kind++)
         assert_int_equal(round_kind_find(span_of(round_kind_name((enum round_kind)kind))), kind);

@@ -7,7 +7,7 @@
 #include "tests/engine/tournament/event/event_lines.h"
 #include "tests/test.h"
 
-TEST(who_enters_gets_a_number_when_entries_close)
+LISTED_TEST(who_enters_gets_a_number_when_entries_close)
 {
     create_swiss();
     refused("entered", "{'player':<a>}", TOURNAMENT_REFUSAL_PHASE);
@@ -22,7 +22,7 @@ TEST(who_enters_gets_a_number_when_entries_close)
     assert_int_equal(tournament_entry(&event, span_of(id_of('e'))), TOURNAMENT_NOBODY);
 }
 
-TEST(everybody_and_nobody_else_gets_a_number)
+LISTED_TEST(everybody_and_nobody_else_gets_a_number)
 {
     create_swiss();
     take("entries_opened", "{}");
@@ -39,7 +39,7 @@ TEST(everybody_and_nobody_else_gets_a_number)
     refused("withdrawn", "{'player':<b>}", TOURNAMENT_REFUSAL_PHASE);
 }
 
-TEST(strengths_belong_to_ratings_and_all_have_one)
+LISTED_TEST(strengths_belong_to_ratings_and_all_have_one)
 {
     create_swiss();
     take("entries_opened", "{}");
@@ -63,7 +63,7 @@ TEST(strengths_belong_to_ratings_and_all_have_one)
     assert_true(tournament_has_strengths(&event));
 }
 
-TEST(older_logs_go_on_without_strengths)
+LISTED_TEST(older_logs_go_on_without_strengths)
 {
     create_swiss();
     take("entries_opened", "{}");
@@ -77,7 +77,7 @@ TEST(older_logs_go_on_without_strengths)
     assert_false(tournament_has_strengths(&event));
 }
 
-TEST(entries_open_again_until_a_round_is_drawn)
+LISTED_TEST(entries_open_again_until_a_round_is_drawn)
 {
     create_swiss();
     number_four();
@@ -90,7 +90,7 @@ TEST(entries_open_again_until_a_round_is_drawn)
     refused("entries_opened", "{}", TOURNAMENT_REFUSAL_PHASE);
 }
 
-TEST(who_comes_when_it_is_full_waits)
+LISTED_TEST(who_comes_when_it_is_full_waits)
 {
     create("{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'capacity':2}");
     take("entries_opened", "{}");
@@ -114,7 +114,7 @@ TEST(who_comes_when_it_is_full_waits)
     take("withdrawn", "{'player':<a>}");
 }
 
-TEST(more_capacity_takes_who_waits)
+LISTED_TEST(more_capacity_takes_who_waits)
 {
     create("{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'capacity':1}");
     take("entries_opened", "{}");
@@ -128,7 +128,7 @@ TEST(more_capacity_takes_who_waits)
     assert_int_equal(event.settings.capacity, 2);
 }
 
-TEST(who_has_not_checked_in_gets_no_number)
+LISTED_TEST(who_has_not_checked_in_gets_no_number)
 {
     create("{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'check_in':true,"
            "'late_entries':1}");
@@ -151,7 +151,7 @@ TEST(who_has_not_checked_in_gets_no_number)
 }
 
 /* Formats, and with how many they can begin. */
-TEST(entries_are_enough_for_a_table)
+LISTED_TEST(entries_are_enough_for_a_table)
 {
     static const struct {
         const char *stage;
@@ -201,7 +201,7 @@ TEST(entries_are_enough_for_a_table)
 }
 
 /* There are logs in which it was done. */
-TEST(entries_are_closed_with_fewer_in_logs)
+LISTED_TEST(entries_are_closed_with_fewer_in_logs)
 {
     struct tournament_field field;
     create_swiss();
@@ -212,7 +212,7 @@ TEST(entries_are_closed_with_fewer_in_logs)
     assert_int_equal(event.phase, PHASE_ENTRIES_CLOSED);
 }
 
-TEST(check_in_is_for_events_that_ask_for_it)
+LISTED_TEST(check_in_is_for_events_that_ask_for_it)
 {
     create_swiss();
     take("entries_opened", "{}");
@@ -221,7 +221,7 @@ TEST(check_in_is_for_events_that_ask_for_it)
     refused("entered", "{'player':<b>,'late':true}", TOURNAMENT_REFUSAL_PHASE);
 }
 
-TEST(late_entries_get_the_next_number)
+LISTED_TEST(late_entries_get_the_next_number)
 {
     begin_round();
     take("entered", "{'player':<e>,'late':true}");
@@ -242,7 +242,7 @@ TEST(late_entries_get_the_next_number)
     refused("entered", "{'player':<g>,'late':true}", TOURNAMENT_REFUSAL_LATE);
 }
 
-TEST(who_drops_out_is_absent_until_he_returns)
+LISTED_TEST(who_drops_out_is_absent_until_he_returns)
 {
     begin_round();
     refused("dropped", "{'player':<a>,'after':0}", TOURNAMENT_REFUSAL_LINE);
@@ -258,7 +258,7 @@ TEST(who_drops_out_is_absent_until_he_returns)
     assert_int_equal(tournament_presence(&event, 0, 3), ROUND_PLAYED);
 }
 
-TEST(byes_are_granted_before_the_draw)
+LISTED_TEST(byes_are_granted_before_the_draw)
 {
     begin_round();
     refused("bye_granted", "{'player':<a>,'round':1,'kind':'half'}", TOURNAMENT_REFUSAL_LATE);
@@ -275,7 +275,7 @@ TEST(byes_are_granted_before_the_draw)
     assert_int_equal(tournament_presence(&event, 0, 2), ROUND_PLAYED);
 }
 
-TEST(pairs_are_kept_apart)
+LISTED_TEST(pairs_are_kept_apart)
 {
     create_swiss();
     number_four();
@@ -293,7 +293,7 @@ TEST(pairs_are_kept_apart)
     assert_int_equal(event.pair_count, 0);
 }
 
-TEST(thousands_of_entries_are_found)
+LISTED_TEST(thousands_of_entries_are_found)
 {
     enum { ENTRIES = 4096 };
     struct refusal refusal;

@@ -2,7 +2,7 @@
 #include "tests/engine/tournament/interchange/bundle_event.h"
 #include "tests/test.h"
 
-TEST(an_event_is_made_again_from_its_bundle)
+LISTED_TEST(an_event_is_made_again_from_its_bundle)
 {
     struct bundle bundle = read_good();
     struct bundle_fault fault;
@@ -27,7 +27,7 @@ TEST(an_event_is_made_again_from_its_bundle)
 }
 
 /* While it runs there is no secret, and what it would prove is not asked. */
-TEST(a_running_event_keeps_its_secret)
+LISTED_TEST(a_running_event_keeps_its_secret)
 {
     json_object_set_new(json_array_get(lines, 0), "secret", json_null());
     json_t *table = json_array_get(json_object_get(find_kind("round_drawn"), "tables"), 0);
@@ -77,7 +77,7 @@ static json_t *tell_anew(void)
     return told;
 }
 
-TEST(what_stands_before_restated_is_for_people)
+LISTED_TEST(what_stands_before_restated_is_for_people)
 {
     json_t *told = tell_anew();
     struct bundle bundle = read_good();
@@ -164,7 +164,7 @@ static void check_told_draws(unsigned draws)
 
 /* A restated event is paired again: otherwise its organizer could choose pairings without the
  * secret. */
-TEST(what_is_told_anew_is_drawn_again)
+LISTED_TEST(what_is_told_anew_is_drawn_again)
 {
     play_all("{'name':'A','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'seats_min':4,"
              "'seats_max':4}",
@@ -175,7 +175,7 @@ TEST(what_is_told_anew_is_drawn_again)
     check_told_draws(4);
 }
 
-TEST(every_format_is_drawn_again)
+LISTED_TEST(every_format_is_drawn_again)
 {
     static const struct {
         const char *settings;
@@ -205,7 +205,7 @@ TEST(every_format_is_drawn_again)
     }
 }
 
-TEST(boards_are_drawn_again)
+LISTED_TEST(boards_are_drawn_again)
 {
     play_boards();
     struct bundle bundle = read_good();
@@ -230,7 +230,7 @@ TEST(boards_are_drawn_again)
 
 /* Nobody but a forger begins more rounds than are planned: there are no streams to draw them from.
  */
-TEST(boards_beyond_the_last_are_refused)
+LISTED_TEST(boards_beyond_the_last_are_refused)
 {
     const struct chance chance = event_chance();
     struct duplicate_board drawn;
@@ -259,7 +259,7 @@ TEST(boards_beyond_the_last_are_refused)
 
 /* ---- Records ---- */
 
-TEST(a_scorers_record_is_replayed)
+LISTED_TEST(a_scorers_record_is_replayed)
 {
     struct bundle bundle = read_good();
     struct bundle_fault fault;
@@ -272,7 +272,7 @@ TEST(a_scorers_record_is_replayed)
     bundle_free(&bundle);
 }
 
-TEST(every_game_of_a_table_is_there)
+LISTED_TEST(every_game_of_a_table_is_there)
 {
     struct bundle bundle = read_good();
     struct bundle_fault fault;
@@ -289,7 +289,7 @@ TEST(every_game_of_a_table_is_there)
 }
 
 /* The first version of bundles has the records that count and no others. */
-TEST(bundles_of_version_1_are_read)
+LISTED_TEST(bundles_of_version_1_are_read)
 {
     struct bundle_fault fault;
     json_object_set_new(json_array_get(lines, 0), "bundle", json_integer(1));
@@ -317,7 +317,7 @@ TEST(bundles_of_version_1_are_read)
 
 /* ---- Ratings ---- */
 
-TEST(ratings_are_made_from_the_first_game_on)
+LISTED_TEST(ratings_are_made_from_the_first_game_on)
 {
     struct bundle bundle = read_good();
     struct rating ratings[4], expected[4];
@@ -335,7 +335,7 @@ TEST(ratings_are_made_from_the_first_game_on)
 }
 
 /* As in the service: such a game is no measure of anybody's strength. */
-TEST(a_game_with_a_forfeit_is_not_rated)
+LISTED_TEST(a_game_with_a_forfeit_is_not_rated)
 {
     struct bundle bundle = read_good();
     struct rating ratings[4];
@@ -349,7 +349,7 @@ TEST(a_game_with_a_forfeit_is_not_rated)
     bundle_free(&bundle);
 }
 
-TEST(who_was_replaced_is_not_rated)
+LISTED_TEST(who_was_replaced_is_not_rated)
 {
     struct bundle bundle = read_good();
     struct rating ratings[4];
@@ -364,7 +364,7 @@ TEST(who_was_replaced_is_not_rated)
 }
 
 /* On their own list, unless the event says otherwise. */
-TEST(games_with_house_players_are_rated_apart)
+LISTED_TEST(games_with_house_players_are_rated_apart)
 {
     struct bundle bundle = read_good();
     struct bundle_fault fault;
@@ -389,7 +389,7 @@ TEST(games_with_house_players_are_rated_apart)
     bundle_free(&bundle);
 }
 
-TEST(reports_are_folded_and_not_rated)
+LISTED_TEST(reports_are_folded_and_not_rated)
 {
     struct bundle bundle = read_good();
     struct bundle_fault fault;

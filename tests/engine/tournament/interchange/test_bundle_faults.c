@@ -6,7 +6,7 @@
 
 /* ---- The file ---- */
 
-TEST(a_changed_byte_is_found)
+LISTED_TEST(a_changed_byte_is_found)
 {
     size_t lines_there = json_array_size(lines) + 1;
     char *name = strstr(file, "Player C");
@@ -24,7 +24,7 @@ TEST(a_changed_byte_is_found)
     expect_refused(BUNDLE_FAULT_SIGNATURE, lines_there);
 }
 
-TEST(a_missing_end_is_found)
+LISTED_TEST(a_missing_end_is_found)
 {
     while (file[file_length - 2] != '\n')
         file_length--;
@@ -35,7 +35,7 @@ TEST(a_missing_end_is_found)
 }
 
 /* The same value written otherwise is not the same bundle. */
-TEST(there_is_one_way_to_write_it)
+LISTED_TEST(there_is_one_way_to_write_it)
 {
     static const uint8_t seed[32] = {1};
     size_t first = (size_t)(strchr(file, '\n') - file);
@@ -47,7 +47,7 @@ TEST(there_is_one_way_to_write_it)
     expect_refused(BUNDLE_FAULT_FORM, 1);
 }
 
-TEST(everybody_has_a_name)
+LISTED_TEST(everybody_has_a_name)
 {
     size_t at = line_of("closed"); /* the first player's line is the next */
     json_array_remove(lines, at);
@@ -55,7 +55,7 @@ TEST(everybody_has_a_name)
     expect_refused(BUNDLE_FAULT_PLAYER, 0);
 }
 
-TEST(lines_have_their_order)
+LISTED_TEST(lines_have_their_order)
 {
     json_t *moved = json_incref(json_array_get(lines, json_array_size(lines) - 1));
     json_array_remove(lines, json_array_size(lines) - 1);
@@ -66,7 +66,7 @@ TEST(lines_have_their_order)
 
 /* ---- The log and its draws ---- */
 
-TEST(another_secret_is_found)
+LISTED_TEST(another_secret_is_found)
 {
     char hex[65];
     const uint8_t other[32] = {8};
@@ -77,7 +77,7 @@ TEST(another_secret_is_found)
     expect_refused(BUNDLE_FAULT_SECRET, 1);
 }
 
-TEST(another_draw_is_found)
+LISTED_TEST(another_draw_is_found)
 {
     json_t *table = json_array_get(json_object_get(find_kind("round_drawn"), "tables"), 0);
     json_t *moved = json_incref(json_array_get(table, 0));
@@ -87,7 +87,7 @@ TEST(another_draw_is_found)
     expect_refused(BUNDLE_FAULT_DRAW, line_of("round_drawn"));
 }
 
-TEST(other_numbers_are_found)
+LISTED_TEST(other_numbers_are_found)
 {
     json_t *numbers = json_object_get(find_kind("entries_closed"), "numbers");
     json_t *moved = json_incref(json_array_get(numbers, 0));
@@ -122,7 +122,7 @@ static __attribute__((unused)) void another_schedule_is_found(void **state)
 
 /* `quality` is what the page of a round says about its pairing, so it has to follow from the log,
  * too; only its words may be others, and an older program may have told less. */
-TEST(other_reasons_are_found)
+LISTED_TEST(other_reasons_are_found)
 {
     json_t *quality = json_object_get(find_kind("round_drawn"), "quality");
     json_t *seats = json_array_get(json_object_get(quality, "criteria"), POD_P7_SEATS);
@@ -152,7 +152,7 @@ TEST(other_reasons_are_found)
 }
 
 /* The second round is paired by hand: what that cost follows from the log, too. */
-TEST(other_reasons_of_a_change_are_found)
+LISTED_TEST(other_reasons_of_a_change_are_found)
 {
     json_t *told = json_array();
     const struct chance chance = event_chance();
@@ -195,7 +195,7 @@ TEST(other_reasons_of_a_change_are_found)
     tournament_free(&event);
 }
 
-TEST(another_board_is_found)
+LISTED_TEST(another_board_is_found)
 {
     play_boards();
     json_t *first = json_array_get(json_object_get(find_kind("board_started"), "tables"), 0);
@@ -208,7 +208,7 @@ TEST(another_board_is_found)
     tournament_free(&event);
 }
 
-TEST(a_log_that_cannot_be_is_found)
+LISTED_TEST(a_log_that_cannot_be_is_found)
 {
     json_object_set_new(find_kind("result"), "table", json_integer(2));
     write_file();
@@ -220,7 +220,7 @@ TEST(a_log_that_cannot_be_is_found)
 }
 
 /* Nobody confirms a report of their own. */
-TEST(a_forged_confirmation_is_found)
+LISTED_TEST(a_forged_confirmation_is_found)
 {
     size_t at = line_of("report_confirmed");
     json_t *reported = json_array_get(lines, at - 2), *confirmed = json_array_get(lines, at - 1);
@@ -231,7 +231,7 @@ TEST(a_forged_confirmation_is_found)
 
 /* ---- Records ---- */
 
-TEST(another_result_is_found)
+LISTED_TEST(another_result_is_found)
 {
     json_t *seat = json_array_get(json_object_get(find_kind("result"), "seats"), 2);
     json_array_set_new(seat, 2, json_integer(json_integer_value(json_array_get(seat, 2)) + 1));
@@ -239,7 +239,7 @@ TEST(another_result_is_found)
     expect_result_refused("The log has different players or a different result for the game");
 }
 
-TEST(a_mark_that_is_not_in_the_record_is_found)
+LISTED_TEST(a_mark_that_is_not_in_the_record_is_found)
 {
     static const char *const names[] = {"forfeited", "substituted"};
     for (size_t i = 0; i < 2; i++) {
@@ -251,14 +251,14 @@ TEST(a_mark_that_is_not_in_the_record_is_found)
     }
 }
 
-TEST(a_missing_record_is_found)
+LISTED_TEST(a_missing_record_is_found)
 {
     json_array_remove(lines, json_array_size(lines) - 1);
     write_file();
     expect_result_refused("There is no record of the game");
 }
 
-TEST(a_record_twice_is_found)
+LISTED_TEST(a_record_twice_is_found)
 {
     json_array_append(lines, json_array_get(lines, json_array_size(lines) - 1));
     write_file();
@@ -266,7 +266,7 @@ TEST(a_record_twice_is_found)
 }
 
 /* The id beside the record, or the game of the result, is another. */
-TEST(a_record_of_another_game_is_found)
+LISTED_TEST(a_record_of_another_game_is_found)
 {
     static const char other[] = "0190163d-0000-7000-8000-0000000000f9";
     json_t *result = find_kind("result");
@@ -282,7 +282,7 @@ TEST(a_record_of_another_game_is_found)
 
 /* A record that holds, but of another event, of a round that there is not, or of others who have
  * played it; the last of a game that is void. */
-TEST(records_of_other_tables_are_found)
+LISTED_TEST(records_of_other_tables_are_found)
 {
     static const struct {
         enum header_lie lie;
@@ -301,7 +301,7 @@ TEST(records_of_other_tables_are_found)
     }
 }
 
-TEST(a_record_that_does_not_hold_is_found)
+LISTED_TEST(a_record_that_does_not_hold_is_found)
 {
     json_t *line = json_array_get(lines, json_array_size(lines) - 1);
     char *record = strdup(json_string_value(json_object_get(line, "record")));
@@ -315,7 +315,7 @@ TEST(a_record_that_does_not_hold_is_found)
     expect_records_refused(BUNDLE_FAULT_RECORD);
 }
 
-TEST(signatures_that_do_not_hold_are_found)
+LISTED_TEST(signatures_that_do_not_hold_are_found)
 {
     json_t *line = json_array_get(lines, json_array_size(lines) - 1);
     char *signatures = strdup(json_string_value(json_object_get(line, "signatures")));
@@ -339,7 +339,7 @@ TEST(signatures_that_do_not_hold_are_found)
 }
 
 /* The records say which seats the house played and at which level; the log must agree. */
-TEST(house_players_of_another_log_are_found)
+LISTED_TEST(house_players_of_another_log_are_found)
 {
     json_t *result = find_kind("result");
     json_t *mark = json_incref(json_object_get(result, "house"));
@@ -371,7 +371,7 @@ TEST(house_players_of_another_log_are_found)
 }
 
 /* An operator could otherwise let somebody play an easier game, or without a clock. */
-TEST(games_have_the_rules_of_the_event)
+LISTED_TEST(games_have_the_rules_of_the_event)
 {
     json_t *settings = find_kind("created");
     json_t *options = json_object_get(settings, "options");
@@ -386,7 +386,7 @@ TEST(games_have_the_rules_of_the_event)
 
 /* Clocks apply to games that begin afterwards: the record's has to be one that the settings gave
  * until it began. */
-TEST(clocks_are_those_of_the_time)
+LISTED_TEST(clocks_are_those_of_the_time)
 {
     json_t *settings = find_kind("created");
     json_t *closed = json_array_get(lines, line_of("closed") - 1);
@@ -424,7 +424,7 @@ TEST(clocks_are_those_of_the_time)
 
 /* ---- Co-dealers ---- */
 
-TEST(dealers_are_those_of_the_event)
+LISTED_TEST(dealers_are_those_of_the_event)
 {
     struct bundle bundle = read_good();
     struct bundle_fault fault;
@@ -466,7 +466,7 @@ TEST(dealers_are_those_of_the_event)
 }
 
 /* An event without dealers whose record has some. */
-TEST(dealers_of_no_event_are_found)
+LISTED_TEST(dealers_of_no_event_are_found)
 {
     json_object_del(find_kind("created"), "dealers");
     write_file();
@@ -475,7 +475,7 @@ TEST(dealers_of_no_event_are_found)
 
 /* ---- Games that count for nothing ---- */
 
-TEST(no_game_of_a_table_can_be_left_out)
+LISTED_TEST(no_game_of_a_table_can_be_left_out)
 {
     json_t *whole = lines;
     for (size_t attempt = 1; attempt <= GAMES_MOST; attempt++) {
@@ -494,7 +494,7 @@ TEST(no_game_of_a_table_can_be_left_out)
 }
 
 /* One attempt told for another: a void game for one that was played, and so on. */
-TEST(games_of_a_table_have_their_order)
+LISTED_TEST(games_of_a_table_have_their_order)
 {
     for (size_t i = 1; i <= GAMES_MOST; i++)
         for (size_t j = i + 1; j <= GAMES_MOST; j++) {
@@ -512,7 +512,7 @@ TEST(games_of_a_table_have_their_order)
 }
 
 /* The log has a result of what its record says is void, or the other way round. */
-TEST(void_games_have_no_result)
+LISTED_TEST(void_games_have_no_result)
 {
     json_t *game = json_incref(json_object_get(record_line(1), "game"));
     json_object_set(find_kind("result"), "game", game);
@@ -527,20 +527,20 @@ TEST(void_games_have_no_result)
 /* ---- Scorers' records ---- */
 
 /* A record that holds, of the same table by the same scorer, and not the one that was reported. */
-TEST(another_scorers_record_is_found)
+LISTED_TEST(another_scorers_record_is_found)
 {
     make_recorded_event(1, 3, 0);
     expect_records_refused(BUNDLE_FAULT_RESULT);
 }
 
 /* The log names the very record, and says a different result. */
-TEST(a_result_that_is_not_the_records_is_found)
+LISTED_TEST(a_result_that_is_not_the_records_is_found)
 {
     make_recorded_event(1, 1, 1);
     expect_records_refused(BUNDLE_FAULT_RESULT);
 }
 
-TEST(a_missing_scorers_record_is_found)
+LISTED_TEST(a_missing_scorers_record_is_found)
 {
     struct bundle_fault fault;
     json_t *line = json_incref(last_line());
@@ -563,7 +563,7 @@ TEST(a_missing_scorers_record_is_found)
     expect_records_refused(BUNDLE_FAULT_RESULT); /* it is there twice */
 }
 
-TEST(a_scorers_record_that_does_not_hold_is_found)
+LISTED_TEST(a_scorers_record_that_does_not_hold_is_found)
 {
     json_t *line = last_line();
     char *record = strdup(json_string_value(json_object_get(line, "recorded")));
@@ -577,7 +577,7 @@ TEST(a_scorers_record_that_does_not_hold_is_found)
 }
 
 /* Neither kind of record stands for the other. */
-TEST(a_scorers_record_as_a_proved_one_is_found)
+LISTED_TEST(a_scorers_record_as_a_proved_one_is_found)
 {
     json_t *line = last_line();
     json_t *record = json_incref(json_object_get(line, "recorded"));
@@ -594,7 +594,7 @@ TEST(a_scorers_record_as_a_proved_one_is_found)
     bundle_free(&bundle);
 }
 
-TEST(a_scorers_record_of_another_id_is_found)
+LISTED_TEST(a_scorers_record_of_another_id_is_found)
 {
     static const char other[] = "0190163d-0000-7000-8000-0000000000f2";
     json_t *reported = json_object_get(find_kind("reported"), "record");
@@ -661,7 +661,7 @@ static unsigned changes(void)
 
 /* Sealed well, and wrong somewhere: it is refused with a reason, or what was changed is of no
  * account (a time, the actor, how a draw explains itself) and everything else still holds. */
-TEST(whatever_is_changed_is_found)
+LISTED_TEST(whatever_is_changed_is_found)
 {
     json_t *whole = lines;
     const unsigned count = changes();

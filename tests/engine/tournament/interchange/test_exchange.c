@@ -58,7 +58,7 @@ static void play_pods(void)
     tell_result(&event, 1, 1, "1 1 3");
 }
 
-TEST(standings_are_a_table)
+LISTED_TEST(standings_are_a_table)
 {
     play_pods();
     names[0] = "=SUM(A1)";
@@ -88,7 +88,7 @@ TEST(standings_are_a_table)
     ranking_free(&ranking);
 }
 
-TEST(a_third_has_six_places)
+LISTED_TEST(a_third_has_six_places)
 {
     tell_entries(&event,
                  "{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':2,'seats_min':3,"
@@ -102,7 +102,7 @@ TEST(a_third_has_six_places)
     assert_non_null(strstr(written, ",played,1,30,2.666666,160,no,"));
 }
 
-TEST(pairings_have_a_line_for_each)
+LISTED_TEST(pairings_have_a_line_for_each)
 {
     play_pods();
     const struct exchange exchange = exchange_of();
@@ -120,7 +120,7 @@ TEST(pairings_have_a_line_for_each)
     assert_string_equal(written, "round,table,board,seat,number,player_id,player,kind\r\n");
 }
 
-TEST(results_have_a_line_for_each_seat)
+LISTED_TEST(results_have_a_line_for_each_seat)
 {
     play_pods();
     tell_ruling(&event, 1, 1, "1a 2a 3-");
@@ -140,7 +140,7 @@ TEST(results_have_a_line_for_each_seat)
 }
 
 /* A void table has neither places nor scores, and is told in a column of its own. */
-TEST(a_void_table_has_no_places)
+LISTED_TEST(a_void_table_has_no_places)
 {
     play_pods();
     tell_ruling(&event, 1, 1, "1v 1v 1v");
@@ -156,7 +156,7 @@ TEST(a_void_table_has_no_places)
 }
 
 /* Players who did not come, or were ruled a place alone, have no score. */
-TEST(scores_are_told_where_there_are_any)
+LISTED_TEST(scores_are_told_where_there_are_any)
 {
     tell_entries(&event,
                  "{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':2,'seats_min':3,"
@@ -175,7 +175,7 @@ TEST(scores_are_told_where_there_are_any)
 }
 
 /* The marks of players who forfeited a game or were replaced. */
-TEST(marks_are_told)
+LISTED_TEST(marks_are_told)
 {
     tell_entries(&event,
                  "{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':2,'seats_min':3,"
@@ -200,7 +200,7 @@ TEST(marks_are_told)
     ranking_free(&ranking);
 }
 
-TEST(a_small_buffer_is_said_to_be_one)
+LISTED_TEST(a_small_buffer_is_said_to_be_one)
 {
     char small[40];
     struct text over = TEXT_OVER(small);
@@ -215,7 +215,7 @@ TEST(a_small_buffer_is_said_to_be_one)
 
 /* ---- Time and calendar ---- */
 
-TEST(rounds_are_in_the_calendar)
+LISTED_TEST(rounds_are_in_the_calendar)
 {
     tell_entries(&event,
                  "{'name':'Cup, the; \\\\ first of all those that were ever held in the \xc3\x9c"
@@ -240,7 +240,7 @@ TEST(rounds_are_in_the_calendar)
         "DESCRIPTION:1 table\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n");
 }
 
-TEST(an_announced_event_is_in_the_calendar_until_its_first_round)
+LISTED_TEST(an_announced_event_is_in_the_calendar_until_its_first_round)
 {
     tell_entries(&event,
                  "{'name':'Cup','ruleset':'shinjuku','format':'dutch','rounds':2,"
@@ -269,7 +269,7 @@ TEST(an_announced_event_is_in_the_calendar_until_its_first_round)
                                     "00000000-0000-7000-8000-00000000eeee/rounds\r\n /1\r\n"));
 }
 
-TEST(a_cancelled_event_is_in_the_calendar_as_such)
+LISTED_TEST(a_cancelled_event_is_in_the_calendar_as_such)
 {
     tell_entries(&event,
                  "{'name':'Cup','ruleset':'shinjuku','format':'dutch','rounds':2,"
@@ -311,7 +311,7 @@ static void expect_item(const char *kind, const char *detail, const char *title,
     json_decref(item);
 }
 
-TEST(lines_are_news)
+LISTED_TEST(lines_are_news)
 {
     play_pods();
     names[2] = "Ada";
@@ -379,7 +379,7 @@ static void expect_refused(const char *code)
 }
 
 /* Rounds that the service draws, read from the file and paired once more. */
-TEST(a_swiss_can_be_paired_from_its_report)
+LISTED_TEST(a_swiss_can_be_paired_from_its_report)
 {
     static const char *const ranks[] = {"1 2", "1 1", "2 1", "1 2"};
     struct trf_pair again[PLAYERS_MOST], given[PLAYERS_MOST];
@@ -421,7 +421,7 @@ TEST(a_swiss_can_be_paired_from_its_report)
     }
 }
 
-TEST(points_and_ranks_are_in_the_report)
+LISTED_TEST(points_and_ranks_are_in_the_report)
 {
     tell_entries(&event, "{'name':'All','ruleset':'shinjuku','format':'round_robin'}", 3);
     tell_stage(&event, "");
@@ -443,7 +443,7 @@ TEST(points_and_ranks_are_in_the_report)
 }
 
 /* Byes and forbidden pairs of the rounds to come; what is only avoided is not forbidden. */
-TEST(what_has_been_announced_is_in_the_report)
+LISTED_TEST(what_has_been_announced_is_in_the_report)
 {
     static const char *const kinds[] = {"full", "half", "zero"};
     tell_entries(&event,
@@ -474,7 +474,7 @@ TEST(what_has_been_announced_is_in_the_report)
     assert_true(span_is(trf_record_text(&read, "092"), "Individual: other Swiss"));
 }
 
-TEST(what_does_not_fit_is_refused)
+LISTED_TEST(what_does_not_fit_is_refused)
 {
     play_pods();
     expect_refused(EXCHANGE_REFUSAL_FORMAT);

@@ -52,7 +52,7 @@ static void expect_fault(const char *text, size_t line, const char *words)
         fail_msg("%s: line %zu: %s", text, lines.faults[0].line, lines.faults[0].message);
 }
 
-TEST(a_list_has_one_table_a_line)
+LISTED_TEST(a_list_has_one_table_a_line)
 {
     assert_true(read_text("\n 2: 41 38 41\r\n1: 2. 1. 3.\n"));
     assert_int_equal(lines.count, 2);
@@ -66,7 +66,7 @@ TEST(a_list_has_one_table_a_line)
     assert_true(read_text(""));
 }
 
-TEST(faults_of_a_list_are_named)
+LISTED_TEST(faults_of_a_list_are_named)
 {
     expect_fault("1 41 38 22", 1, "colon");
     expect_fault("\n3: 1 2 3", 2, "no such table");
@@ -84,7 +84,7 @@ TEST(faults_of_a_list_are_named)
     assert_int_equal(lines.count, 1);
 }
 
-TEST(a_spreadsheet_has_one_seat_a_row)
+LISTED_TEST(a_spreadsheet_has_one_seat_a_row)
 {
     assert_true(read_text("\xef\xbb\xbfround;table;seat;number;player;score\r\n"
                           "1;1;1;1;\"A; B\";10\r\n1;1;2;2;Somebody;20\r\n1;1;3;3;;\"30\"\r\n"
@@ -100,7 +100,7 @@ TEST(a_spreadsheet_has_one_seat_a_row)
     expect(0, 2, false, (int[]){1, 1, 3, 0, 0, 0});
 }
 
-TEST(faults_of_a_spreadsheet_are_named)
+LISTED_TEST(faults_of_a_spreadsheet_are_named)
 {
     expect_fault("table,player\n1,Ada", 1, "The first row");
     expect_fault("table,seat,score\n1,1,1\n1,4,1", 3, "does not sit there");
@@ -113,7 +113,7 @@ TEST(faults_of_a_spreadsheet_are_named)
     expect_fault("table,seat,rank,score\n1,1,1,1\n1,2,2,2\n1,3,3,3", 2, "worse place");
 }
 
-TEST(faults_are_bounded)
+LISTED_TEST(faults_are_bounded)
 {
     char text[3 * 300 + 1];
     for (size_t i = 0; i < 300; i++)

@@ -419,11 +419,5 @@ TEST(test_codes)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_request),
-        cmocka_unit_test(test_columns),    cmocka_unit_test(test_broken),
-        cmocka_unit_test(test_shifted),    cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_unwritable), cmocka_unit_test(test_codes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

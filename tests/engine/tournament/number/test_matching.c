@@ -245,10 +245,5 @@ TEST(test_limbs)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limbs),       cmocka_unit_test(test_small_graphs),
-        cmocka_unit_test(test_changes),     cmocka_unit_test(test_tight),
-        cmocka_unit_test(test_reset_keeps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -40,6 +40,5 @@ TEST(share_sums_are_exact)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(share_sums_are_exact)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -765,22 +765,5 @@ TEST(test_refusals)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_last_swiss_round),
-        cmocka_unit_test(test_round_robin),
-        cmocka_unit_test(test_brackets),
-        cmocka_unit_test(test_cut_to_a_final),
-        cmocka_unit_test(test_larger_tables),
-        cmocka_unit_test(test_strengths_are_drawn_for_the_event),
-        cmocka_unit_test(test_results_change_strengths),
-        cmocka_unit_test(test_nothing_certain_is_wrong),
-        cmocka_unit_test(test_every_end_of_the_last_round),
-        cmocka_unit_test(test_who_leaves_takes_points_along),
-        cmocka_unit_test(test_late_entries_keep_it_open),
-        cmocka_unit_test(test_calibration),
-        cmocka_unit_test(test_drafts_and_roles_change_nothing),
-        cmocka_unit_test(test_same_numbers_everywhere),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -20,7 +20,7 @@ static void expect_refused(const char *code)
 
 #define OF(format) "{'name':'Event','ruleset':'shinjuku','format':'" format "'"
 
-TEST(test_phases)
+LISTED_TEST(test_phases)
 {
     struct pairing pairing;
     const char *code;
@@ -40,7 +40,7 @@ TEST(test_phases)
     expect_refused(TOURNAMENT_REFUSAL_PHASE);
 }
 
-TEST(test_formats_without_draws)
+LISTED_TEST(test_formats_without_draws)
 {
     begin(OF("ladder") "}", 4, 8);
     expect_refused(PAIRING_REFUSAL_FORMAT);
@@ -52,7 +52,7 @@ TEST(test_formats_without_draws)
     expect_refused(PAIRING_REFUSAL_FORMAT);
 }
 
-TEST(test_too_few)
+LISTED_TEST(test_too_few)
 {
     static const char *const formats[] = {
         OF("pod_swiss") ",'rounds':3}",
@@ -73,7 +73,7 @@ TEST(test_too_few)
 }
 
 /* Without a capacity, more can enter than a format takes: the first draw says so. */
-TEST(test_too_many)
+LISTED_TEST(test_too_many)
 {
     begin(OF("single_elimination") ",'capacity':null}", 129, 8);
     expect_refused(PAIRING_REFUSAL_TOO_MANY);
@@ -88,7 +88,7 @@ TEST(test_too_many)
 }
 
 /* Everybody but one is out, or has asked for a bye. */
-TEST(test_nobody_there)
+LISTED_TEST(test_nobody_there)
 {
     static const char *const formats[] = {"pod_swiss", "dutch"};
     for (size_t i = 0; i < 2; i++) {
@@ -102,7 +102,7 @@ TEST(test_nobody_there)
     }
 }
 
-TEST(test_forbidden_pairs)
+LISTED_TEST(test_forbidden_pairs)
 {
     begin(OF("pod_swiss") ",'rounds':3,'seats_min':4,'seats_max':4,'seats_preferred':4}", 4, 8);
     tell(&event, "kept_apart", "{'players':[<1>,<2>],'weight':'forbidden'}");
@@ -121,7 +121,7 @@ TEST(test_forbidden_pairs)
 /* ---- Schedules ---- */
 
 /* 1-6 2-5 3-4 with 5 out: table 2 keeps its seats, and is named. */
-TEST(test_forfeited)
+LISTED_TEST(test_forfeited)
 {
     struct pairing pairing;
     const char *code;
@@ -139,7 +139,7 @@ TEST(test_forfeited)
 }
 
 /* Tables of four with one out are three; with three out, the last one has a bye. */
-TEST(test_tables_without_those_out)
+LISTED_TEST(test_tables_without_those_out)
 {
     struct pairing full, pairing;
     const char *code;
@@ -260,7 +260,7 @@ static void expect_order(const uint16_t *expected, size_t count)
         assert_int_equal(order[i] + 1, expected[i]);
 }
 
-TEST(test_seeding)
+LISTED_TEST(test_seeding)
 {
     set_luck(8);
     create("entering", false);
@@ -275,7 +275,7 @@ TEST(test_seeding)
 }
 
 /* Every order comes about: 5 players, 1,000 draws. */
-TEST(test_seeding_drawn)
+LISTED_TEST(test_seeding_drawn)
 {
     unsigned first[6] = {0}, last[6] = {0};
     create("draw", false);
@@ -298,7 +298,7 @@ TEST(test_seeding_drawn)
 
 /* ---- Lines ---- */
 
-TEST(test_lines)
+LISTED_TEST(test_lines)
 {
     struct pairing pairing;
     const char *code;
@@ -349,7 +349,7 @@ enum { PODS = 60, DUTCH = 100, LEAGUE = 160 };
 enum { PODS = 400, DUTCH = 400, LEAGUE = 1600 };
 #endif
 
-TEST(test_large)
+LISTED_TEST(test_large)
 {
     expect_two_rounds(OF("pod_swiss") ",'rounds':3,'seats_min':3,'seats_max':4,"
                                       "'seats_preferred':4}",

@@ -53,7 +53,7 @@ static void expect_places(const unsigned *expected, unsigned count)
         assert_int_equal(place[i], expected[i]);
 }
 
-TEST(test_single)
+LISTED_TEST(test_single)
 {
     begin(CUP ",'consolation':true}", 6, 6);
     expect_round("4 5 / 3 6", "1 2");
@@ -67,7 +67,7 @@ TEST(test_single)
 }
 
 /* Level games are played again with seats exchanged; after the third the better seed goes on. */
-TEST(test_level)
+LISTED_TEST(test_level)
 {
     begin(CUP "}", 4, 6);
     expect_round("1 4 / 2 3", "");
@@ -83,7 +83,7 @@ TEST(test_level)
 }
 
 /* A level game that is ruled otherwise later: what was played after it counts no more. */
-TEST(test_level_corrected)
+LISTED_TEST(test_level_corrected)
 {
     begin(CUP "}", 4, 6);
     expect_round("1 4 / 2 3", "");
@@ -98,7 +98,7 @@ TEST(test_level_corrected)
 }
 
 /* A second bracket with the same matches between the same entries begins anew. */
-TEST(test_two_brackets)
+LISTED_TEST(test_two_brackets)
 {
     begin("{'name':'Cups','ruleset':'shinjuku','stages':[{'format':'single_elimination'},"
           "{'format':'single_elimination','entrants':4}]}",
@@ -125,20 +125,20 @@ static void nobody_goes_on(const char *ruling)
     expect_places((const unsigned[]){2, 1, 2, 2}, 4); /* nobody has lost a final */
 }
 
-TEST(test_double_forfeit)
+LISTED_TEST(test_double_forfeit)
 {
     nobody_goes_on("1- 1-");
 }
 
 /* A void game is lost for both. */
-TEST(test_void_game)
+LISTED_TEST(test_void_game)
 {
     nobody_goes_on("1v 1v");
 }
 
 /* An entry that leaves loses the match that is ready; entries that leave later change nothing of
  * that. */
-TEST(test_walkovers)
+LISTED_TEST(test_walkovers)
 {
     begin(CUP "}", 8, 6);
     tell(&event, "dropped", "{'player':<8>,'after':0}");
@@ -153,7 +153,7 @@ TEST(test_walkovers)
 }
 
 /* An entry that drops out between draw and start keeps its seat, and the table is ruled. */
-TEST(test_left_after_the_draw)
+LISTED_TEST(test_left_after_the_draw)
 {
     begin(CUP "}", 4, 6);
     expect_round("1 4 / 2 3", "");
@@ -165,7 +165,7 @@ TEST(test_left_after_the_draw)
 }
 
 /* A bye that was asked for puts the match off; nothing else waits for it. */
-TEST(test_postponed)
+LISTED_TEST(test_postponed)
 {
     struct pairing pairing;
     const char *code;
@@ -188,7 +188,7 @@ TEST(test_postponed)
 }
 
 /* A corrected result sends another one on; what was played meanwhile counts where it still can. */
-TEST(test_corrected)
+LISTED_TEST(test_corrected)
 {
     begin(CUP "}", 4, 6);
     expect_round("1 4 / 2 3", "");
@@ -207,7 +207,7 @@ TEST(test_corrected)
 }
 
 /* Both lost once: a second match of the grand final. */
-TEST(test_double)
+LISTED_TEST(test_double)
 {
     begin("{'name':'Cup','ruleset':'shinjuku','format':'double_elimination','grand_final':"
           "'double'}",
@@ -262,7 +262,7 @@ static void expect_names(const char *settings, unsigned players, const char *con
     expect_over();
 }
 
-TEST(test_names)
+LISTED_TEST(test_names)
 {
     expect_names(CUP ",'consolation':true}", 16,
                  (const char *const[]){"round of 16", "quarter-final", "semi-final",
@@ -292,7 +292,7 @@ static void expect_name(const char *name, unsigned entries, unsigned on)
     pairing_free(&pairing);
 }
 
-TEST(test_pods)
+LISTED_TEST(test_pods)
 {
     begin(PODS, 10, 6);
     expect_name("semi-final", 10, 4);
@@ -305,7 +305,7 @@ TEST(test_pods)
 }
 
 /* A corrected result sends another one to the final, which is played again. */
-TEST(test_pods_corrected)
+LISTED_TEST(test_pods_corrected)
 {
     begin(PODS, 7, 6);
     expect_round("4 5 6 7", "1 2 3");
@@ -326,7 +326,7 @@ TEST(test_pods_corrected)
 }
 
 /* A table waits for who has asked for a bye, and who leaves meanwhile is not in the next round. */
-TEST(test_pods_postponed)
+LISTED_TEST(test_pods_postponed)
 {
     begin(PODS, 16, 6);
     tell(&event, "bye_granted", "{'player':<16>,'round':1,'kind':'zero'}");
@@ -342,7 +342,7 @@ TEST(test_pods_postponed)
 }
 
 /* An entry that leaves between the stage's beginning and its first round has no seat. */
-TEST(test_pods_left_before)
+LISTED_TEST(test_pods_left_before)
 {
     begin(PODS, 8, 6);
     tell_stage(&event, "");

@@ -94,7 +94,7 @@ static void expect_taken(const struct pairing *changed)
     "'seats_min':4,'seats_max':4,'seats_preferred':4}"
 
 /* Two meet again who were kept apart by the draw: P3, and with a forbidden pair P1. */
-TEST(test_pods)
+LISTED_TEST(test_pods)
 {
     struct pairing pairing, changed;
     const char *code;
@@ -117,7 +117,7 @@ TEST(test_pods)
     pairing_free(&pairing);
 }
 
-TEST(test_pods_refused)
+LISTED_TEST(test_pods_refused)
 {
     struct pairing pairing;
     begin(PODS, 17, 5);
@@ -153,7 +153,7 @@ TEST(test_pods_refused)
 }
 
 /* A whole table can stand aside if somebody wants so: B says what that is worth. */
-TEST(test_more_byes)
+LISTED_TEST(test_more_byes)
 {
     struct pairing pairing, changed;
     begin(PODS, 16, 5);
@@ -170,7 +170,7 @@ TEST(test_more_byes)
 }
 
 /* A rematch is C1, exchanged colours are S1; only one bye. */
-TEST(test_dutch)
+LISTED_TEST(test_dutch)
 {
     struct pairing pairing, changed;
     const char *code;
@@ -220,7 +220,7 @@ static void expect_fixed(const char *settings, unsigned players)
     pairing_free(&pairing);
 }
 
-TEST(test_fixed)
+LISTED_TEST(test_fixed)
 {
     expect_fixed("{'name':'Cup','ruleset':'shinjuku','format':'single_elimination'}", 7);
     expect_fixed("{'name':'Cup','ruleset':'shinjuku','format':'double_elimination'}", 9);
@@ -235,7 +235,7 @@ TEST(test_fixed)
 
 /* An entry that drops out after the draw makes it stale; changed by hand, the draw can be started.
  */
-TEST(test_repair)
+LISTED_TEST(test_repair)
 {
     struct pairing pairing, changed;
     begin("{'name':'Pods','ruleset':'shinjuku','format':'pod_swiss','rounds':4,'seats_min':3,"

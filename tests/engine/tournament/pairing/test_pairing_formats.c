@@ -47,7 +47,7 @@ static void stir(bool late, bool return_allowed)
 #define SHINJUKU(name) "{'name':'" name "','ruleset':'shinjuku',"
 #define TWO            "'seats_min':2,'seats_max':2,'seats_preferred':2"
 
-TEST(test_pod_swiss)
+LISTED_TEST(test_pod_swiss)
 {
     static const char settings[] =
         SHINJUKU("Pods") "'late_entries':3,'format':'pod_swiss','rounds':5,'seats_min':3,"
@@ -59,7 +59,7 @@ TEST(test_pod_swiss)
     }
 }
 
-TEST(test_pod_swiss_stirred)
+LISTED_TEST(test_pod_swiss_stirred)
 {
     static const char settings[] =
         SHINJUKU("Pods") "'late_entries':4,'format':'pod_swiss','rounds':6,'seats_min':3,"
@@ -77,7 +77,7 @@ TEST(test_pod_swiss_stirred)
     assert_string_equal(code, PAIRING_REFUSAL_NO_ROUNDS);
 }
 
-TEST(test_dutch_stirred)
+LISTED_TEST(test_dutch_stirred)
 {
     static const char settings[] =
         SHINJUKU("Dutch") "'late_entries':4,'format':'dutch','rounds':7}";
@@ -109,7 +109,7 @@ static unsigned count_meetings(uint16_t a, uint16_t b)
 }
 
 /* Everybody meets everybody, once or twice, whoever leaves. */
-TEST(test_round_robin)
+LISTED_TEST(test_round_robin)
 {
     for (unsigned twice = 0; twice < 2; twice++) {
         for (unsigned players = 2; players <= 11; players++) {
@@ -132,7 +132,7 @@ TEST(test_round_robin)
     }
 }
 
-TEST(test_pod_round_robin)
+LISTED_TEST(test_pod_round_robin)
 {
     static const char settings[] =
         SHINJUKU("Nights") "'format':'pod_round_robin','rounds':5,'seats_min':4,'seats_max':4,"
@@ -158,7 +158,7 @@ TEST(test_pod_round_robin)
 }
 
 /* 8 + 11: what is left over joins the last division, which plays longer. */
-TEST(test_league)
+LISTED_TEST(test_league)
 {
     const char *code;
     unsigned rounds = 0;
@@ -180,7 +180,7 @@ TEST(test_league)
     }
 }
 
-TEST(test_pod_league)
+LISTED_TEST(test_pod_league)
 {
     begin(SHINJUKU("League") "'format':'league','division':8,'division_smallest':4,'rounds':3,"
                              "'seats_min':3,'seats_max':4,'seats_preferred':4}",
@@ -207,7 +207,7 @@ static void expect_one_winner(void)
     assert_int_equal(bracket.unused_results, 0);
 }
 
-TEST(test_eliminations)
+LISTED_TEST(test_eliminations)
 {
     static const char *const settings[] = {
         SHINJUKU("Cup") "'format':'single_elimination'}",
@@ -226,7 +226,7 @@ TEST(test_eliminations)
 
 /* People leave: their matches are walkovers, and the bracket comes to an end. Byes put off a
  * match. */
-TEST(test_eliminations_stirred)
+LISTED_TEST(test_eliminations_stirred)
 {
     unsigned walkovers = 0;
     for (uint8_t number = 1; number <= 30; number++) {
@@ -259,7 +259,7 @@ TEST(test_eliminations_stirred)
     assert_true(walkovers > 30);
 }
 
-TEST(test_pod_elimination)
+LISTED_TEST(test_pod_elimination)
 {
     for (unsigned players = 3; players <= 40; players++) {
         struct pod_elimination bracket;
@@ -291,7 +291,7 @@ TEST(test_pod_elimination)
 }
 
 /* Swiss rounds, then a cut to a bracket, in the order of the standings. */
-TEST(test_two_stages)
+LISTED_TEST(test_two_stages)
 {
     begin(SHINJUKU("Both") "'stages':[{'format':'pod_swiss','rounds':3,'seats_min':3,"
                            "'seats_max':4,'seats_preferred':4},{'format':'pod_elimination',"
@@ -311,7 +311,7 @@ TEST(test_two_stages)
 }
 
 /* An entry that has dropped out does not advance; the next best does. */
-TEST(test_cut)
+LISTED_TEST(test_cut)
 {
     struct ranking ranking;
     struct refusal refusal;

@@ -156,7 +156,7 @@ static void play_against_reference(const char *profile_name, enum pod_profile pr
     tournament_free(&event);
 }
 
-TEST(test_as_the_functions_pair)
+LISTED_TEST(test_as_the_functions_pair)
 {
     play_against_reference("", POD_STRICT, 11, 1);
     play_against_reference(",'profile':'balanced'", POD_BALANCED, 12, 2);
@@ -251,7 +251,7 @@ static json_t *lines_of_mixed(const char *format, unsigned turn)
 
 /* In what order people entered (their numbers being the same), were kept apart and dropped out, and
  * results came in, makes no difference. */
-TEST(test_order_of_lines)
+LISTED_TEST(test_order_of_lines)
 {
     static const char *const formats[] = {"pod_swiss", "dutch"};
     for (size_t i = 0; i < 2; i++) {
@@ -268,7 +268,7 @@ TEST(test_order_of_lines)
 /* ---- Attempts ---- */
 
 /* Another attempt is another draw of as good a quality; the round's number is in its stream. */
-TEST(test_attempts)
+LISTED_TEST(test_attempts)
 {
     struct pairing first, second, again;
     const char *code;

@@ -90,7 +90,7 @@ static void expect_standings(const struct ranking_group *group, unsigned rounds)
     free(results);
 }
 
-TEST(pods_are_as_standings_make_them)
+LISTED_TEST(pods_are_as_standings_make_them)
 {
     for (luck = 1; luck < 40; luck += 13) {
         uint32_t seed = luck;
@@ -111,7 +111,7 @@ TEST(pods_are_as_standings_make_them)
 
 /* Results in another order, and a seeding in another: the standings are the same but for numbers.
  */
-TEST(the_order_of_lines_does_not_matter)
+LISTED_TEST(the_order_of_lines_does_not_matter)
 {
     static const char *const orders[2][4] = {{"1", "2"}, {"2", "1"}};
     char written[2][TEXT_MAX];
@@ -129,7 +129,7 @@ TEST(the_order_of_lines_does_not_matter)
     assert_string_equal(written[0], written[1]);
 }
 
-TEST(equal_entries_share_a_place)
+LISTED_TEST(equal_entries_share_a_place)
 {
     tell_entries(&event,
                  "{'name':'Pods','ruleset':'shinjuku','format':'pod_swiss','rounds':5,'seats_min':"
@@ -149,7 +149,7 @@ TEST(equal_entries_share_a_place)
     ranking_free(&ranking);
 }
 
-TEST(who_comes_later_is_not_in_earlier_standings)
+LISTED_TEST(who_comes_later_is_not_in_earlier_standings)
 {
     tell_entries(&event, pods, 4);
     tell_stage(&event, "");
@@ -176,7 +176,7 @@ TEST(who_comes_later_is_not_in_earlier_standings)
     ranking_free(&ranking);
 }
 
-TEST(a_draft_does_not_count)
+LISTED_TEST(a_draft_does_not_count)
 {
     tell_entries(&event, pods, 5);
     tell_stage(&event, "");
@@ -193,7 +193,7 @@ TEST(a_draft_does_not_count)
     ranking_free(&ranking);
 }
 
-TEST(an_unrated_entry_counts_as_the_lowest)
+LISTED_TEST(an_unrated_entry_counts_as_the_lowest)
 {
     tell_entries(&event,
                  "{'name':'Swiss','ruleset':'shinjuku','format':'dutch','rounds':3,"
@@ -222,7 +222,7 @@ static double handicap_of(unsigned number, unsigned rounds)
 }
 
 /* Ten tables of two in each round, and the first seat wins all but one of them. */
-TEST(seats_have_the_handicap_of_the_stage)
+LISTED_TEST(seats_have_the_handicap_of_the_stage)
 {
     tell_entries(&event,
                  "{'name':'Swiss','ruleset':'shinjuku','format':'dutch','rounds':10,"
@@ -246,7 +246,7 @@ static const char round_robin[] =
     "{'name':'All','ruleset':'shinjuku','format':'round_robin','tie_breaks':['PTS','DE','SB']}";
 
 /* Four: 1-4 2-3, 4-3 1-2, 2-4 3-1. */
-TEST(who_left_too_early_counts_for_nobody)
+LISTED_TEST(who_left_too_early_counts_for_nobody)
 {
     tell_entries(&event, round_robin, 4);
     tell_stage(&event, "");
@@ -273,7 +273,7 @@ TEST(who_left_too_early_counts_for_nobody)
     ranking_free(&ranking);
 }
 
-TEST(two_who_left_share_the_last_place)
+LISTED_TEST(two_who_left_share_the_last_place)
 {
     tell_entries(&event, round_robin, 4);
     tell_stage(&event, "");
@@ -285,7 +285,7 @@ TEST(two_who_left_share_the_last_place)
 }
 
 /* Twice: six games, of which three are half. */
-TEST(who_left_later_has_lost_the_others)
+LISTED_TEST(who_left_later_has_lost_the_others)
 {
     tell_entries(&event,
                  "{'name':'All','ruleset':'shinjuku','format':'round_robin','twice':true,"
@@ -313,7 +313,7 @@ TEST(who_left_later_has_lost_the_others)
 }
 
 /* Two games lost by not being there are two games lost. */
-TEST(who_leaves_after_the_last_round_has_not_left)
+LISTED_TEST(who_leaves_after_the_last_round_has_not_left)
 {
     tell_entries(&event, round_robin, 4);
     tell_stage(&event, "");
@@ -332,7 +332,7 @@ TEST(who_leaves_after_the_last_round_has_not_left)
     ranking_free(&ranking);
 }
 
-TEST(who_comes_back_is_not_annulled)
+LISTED_TEST(who_comes_back_is_not_annulled)
 {
     tell_entries(&event, round_robin, 4);
     tell_stage(&event, "");
@@ -344,7 +344,7 @@ TEST(who_comes_back_is_not_annulled)
 }
 
 /* At tables of three a result is of all who sat there: it stands whoever leaves. */
-TEST(nobody_is_annulled_at_larger_tables)
+LISTED_TEST(nobody_is_annulled_at_larger_tables)
 {
     tell_entries(&event,
                  "{'name':'Pods','ruleset':'shinjuku','format':'pod_round_robin','rounds':4,"
@@ -360,7 +360,7 @@ TEST(nobody_is_annulled_at_larger_tables)
     ranking_free(&ranking);
 }
 
-TEST(each_division_has_its_standing)
+LISTED_TEST(each_division_has_its_standing)
 {
     tell_entries(&event,
                  "{'name':'League','ruleset':'shinjuku','format':'league','division':4,"
@@ -388,7 +388,7 @@ TEST(each_division_has_its_standing)
 }
 
 /* A second stage with points counts its own rounds: tie-breaks over rounds 1 and 2 of the stage. */
-TEST(a_later_stage_counts_from_its_own_first_round)
+LISTED_TEST(a_later_stage_counts_from_its_own_first_round)
 {
     tell_entries(&event,
                  "{'name':'Cup','ruleset':'shinjuku','stages':[{'format':'pod_swiss','rounds':1,"
@@ -423,7 +423,7 @@ TEST(a_later_stage_counts_from_its_own_first_round)
 
 /* ---- Before and after, who met whom ---- */
 
-TEST(a_ruling_changes_what_it_has_to)
+LISTED_TEST(a_ruling_changes_what_it_has_to)
 {
     struct ranking_difference differences[8];
     tell_entries(&event,
@@ -457,7 +457,7 @@ TEST(a_ruling_changes_what_it_has_to)
     ranking_free(&is);
 }
 
-TEST(who_is_new_was_nowhere)
+LISTED_TEST(who_is_new_was_nowhere)
 {
     struct ranking_difference differences[8];
     tell_entries(&event, pods, 4);
@@ -501,7 +501,7 @@ static void expect_meetings(size_t stage, unsigned rounds, const char *expected)
     assert_string_equal(written, expected);
 }
 
-TEST(the_crosstable_has_every_meeting)
+LISTED_TEST(the_crosstable_has_every_meeting)
 {
     tell_entries(&event, pods, 7);
     tell_stage(&event, "");
@@ -517,7 +517,7 @@ TEST(the_crosstable_has_every_meeting)
 
 /* ---- Invariants and refusals ---- */
 
-TEST(everybody_has_one_place)
+LISTED_TEST(everybody_has_one_place)
 {
     for (luck = 5; luck < 50; luck += 9) {
         uint32_t seed = luck;
@@ -555,7 +555,7 @@ static void refused(unsigned rounds, const char *code)
     assert_string_equal(refusal.code, code);
 }
 
-TEST(there_are_none_before_numbers)
+LISTED_TEST(there_are_none_before_numbers)
 {
     refused(0, RANKING_REFUSAL_NOT_YET);
     tell_entries(&event, pods, 4);
@@ -568,7 +568,7 @@ TEST(there_are_none_before_numbers)
     refused(0, RANKING_REFUSAL_NOT_YET);
 }
 
-TEST(duplicate_has_its_own)
+LISTED_TEST(duplicate_has_its_own)
 {
     tell_entries(&event,
                  "{'name':'Boards','ruleset':'shinjuku','format':'duplicate','boards':2,"

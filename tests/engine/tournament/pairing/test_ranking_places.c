@@ -21,7 +21,7 @@ static void play_swiss_of_the_cup(void)
 }
 
 /* 1 and 6 have 5 points, 2 and 5 three, 3 and 7 two, 4 and 8 one. */
-TEST(the_best_go_on)
+LISTED_TEST(the_best_go_on)
 {
     uint16_t order[8];
     play_swiss_of_the_cup();
@@ -39,7 +39,7 @@ TEST(the_best_go_on)
     ranking_free(&ranking);
 }
 
-TEST(places_come_from_the_last_stage_first)
+LISTED_TEST(places_come_from_the_last_stage_first)
 {
     play_swiss_of_the_cup();
     tell_stage(&event, "1 6 2 3"); /* 5, who was third, has not gone on */
@@ -80,7 +80,7 @@ TEST(places_come_from_the_last_stage_first)
     ranking_free(&ranking);
 }
 
-TEST(a_second_defeat_is_the_last)
+LISTED_TEST(a_second_defeat_is_the_last)
 {
     tell_entries(&event, "{'name':'Double','ruleset':'shinjuku','format':'double_elimination'}", 4);
     tell_stage(&event, "");
@@ -107,7 +107,7 @@ TEST(a_second_defeat_is_the_last)
     expect_placed(1, "1:- 2:- 3:- 4:-");
 }
 
-TEST(pods_knock_out)
+LISTED_TEST(pods_knock_out)
 {
     tell_entries(&event,
                  "{'name':'Final','ruleset':'shinjuku','format':'pod_elimination','seats_min':4,"
@@ -144,7 +144,7 @@ static void expect_ladder(const char *expected)
 }
 
 /* Ranks are those of the one above and the challenger. */
-TEST(a_ladder_is_climbed)
+LISTED_TEST(a_ladder_is_climbed)
 {
     tell_entries(&event, "{'name':'Ladder','ruleset':'shinjuku','format':'ladder','reach':3}", 5);
     expect_ladder("1:1 2:2 3:3 4:4 5:5");
@@ -165,7 +165,7 @@ TEST(a_ladder_is_climbed)
     expect_ladder("1:1 2:2 3:3 4:4 6:5 5:6");
 }
 
-TEST(two_exchange_rungs)
+LISTED_TEST(two_exchange_rungs)
 {
     tell_entries(&event,
                  "{'name':'Ladder','ruleset':'shinjuku','format':'ladder','reach':4,"
@@ -177,7 +177,7 @@ TEST(two_exchange_rungs)
     expect_ladder("4:1 5:2 3:3 1:4 2:5");
 }
 
-TEST(open_challenges_are_on_the_ladder)
+LISTED_TEST(open_challenges_are_on_the_ladder)
 {
     struct ladder ladder;
     struct refusal refusal;
@@ -200,7 +200,7 @@ TEST(open_challenges_are_on_the_ladder)
 }
 
 /* Games that overlap in time: whichever ends first, the ladder is the same. */
-TEST(overlapping_games_may_end_in_either_order)
+LISTED_TEST(overlapping_games_may_end_in_either_order)
 {
     for (unsigned first = 1; first <= 2; first++) {
         tell_entries(&event, "{'name':'Ladder','ruleset':'shinjuku','format':'ladder','reach':5}",
@@ -231,7 +231,7 @@ static void play_openly(const char *numbers, const char *ranks)
         tell_result(&event, 0, (unsigned)table, ranks);
 }
 
-TEST(the_best_games_count)
+LISTED_TEST(the_best_games_count)
 {
     tell_entries(&event,
                  "{'name':'Week','ruleset':'shinjuku','format':'open_play','best':2,'seats_min':3,"

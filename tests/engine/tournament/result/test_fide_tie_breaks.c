@@ -289,14 +289,5 @@ TEST(direct_encounter_goes_from_the_top_down)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(swiss_exercise_by_the_rules_of_2023),
-        cmocka_unit_test(swiss_exercise_by_the_rules_of_2026),
-        cmocka_unit_test(round_robin_of_six),
-        cmocka_unit_test(drawn_event_as_by_the_federations_program),
-        cmocka_unit_test(cuts_prefer_the_lowest_contribution_of_rounds_given_up),
-        cmocka_unit_test(average_buchholz_without_opponents_is_zero),
-        cmocka_unit_test(direct_encounter_goes_from_the_top_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

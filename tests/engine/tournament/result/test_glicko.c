@@ -212,13 +212,5 @@ TEST(survives_the_ends_of_the_range)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(glickmans_example),
-        cmocka_unit_test(rates_as_the_formulas),
-        cmocka_unit_test(order_of_games_does_not_matter),
-        cmocka_unit_test(who_does_not_play_becomes_uncertain),
-        cmocka_unit_test(refuses_what_is_out_of_range),
-        cmocka_unit_test(survives_the_ends_of_the_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

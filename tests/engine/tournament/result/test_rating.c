@@ -216,13 +216,5 @@ TEST(survives_the_ends_of_the_range)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates_as_the_reference),
-        cmocka_unit_test(new_players_start_at_25),
-        cmocka_unit_test(ordinal_is_three_sigma_below),
-        cmocka_unit_test(order_of_players_does_not_matter),
-        cmocka_unit_test(refuses_what_is_out_of_range),
-        cmocka_unit_test(survives_the_ends_of_the_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -153,14 +153,5 @@ TEST(what_makes_no_sense)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_scheme_is_valid_and_found),
-        cmocka_unit_test(places_and_shared_places),
-        cmocka_unit_test(a_draw_of_two_has_its_own_worth),
-        cmocka_unit_test(duels),
-        cmocka_unit_test(margins),
-        cmocka_unit_test(shares_lose_nothing),
-        cmocka_unit_test(what_makes_no_sense),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

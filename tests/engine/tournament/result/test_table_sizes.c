@@ -189,10 +189,5 @@ TEST(rules_that_make_no_sense)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(common_rules_up_to_200), cmocka_unit_test(every_rule_up_to_40),
-        cmocka_unit_test(closed_forms),           cmocka_unit_test(even_tables),
-        cmocka_unit_test(impossible_numbers),     cmocka_unit_test(rules_that_make_no_sense),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

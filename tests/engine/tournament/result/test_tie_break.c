@@ -182,14 +182,5 @@ TEST(performances)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_code_is_described),
-        cmocka_unit_test(every_rule_comes_back),
-        cmocka_unit_test(spellings),
-        cmocka_unit_test(what_is_no_rule),
-        cmocka_unit_test(names_and_definitions),
-        cmocka_unit_test(chains_of_formats),
-        cmocka_unit_test(performances),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -882,9 +882,5 @@ TEST(order_of_input_does_not_matter)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_those_of_a_plain_recomputation),
-        cmocka_unit_test(order_of_input_does_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

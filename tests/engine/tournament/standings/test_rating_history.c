@@ -300,15 +300,5 @@ TEST(refuses_periods_that_make_no_sense)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(history_is_game_by_game),
-        cmocka_unit_test(a_corrected_result_changes_only_what_follows),
-        cmocka_unit_test(a_voided_game_is_listed_as_gone),
-        cmocka_unit_test(refuses_games_that_make_no_sense),
-        cmocka_unit_test(a_period_rates_all_games_at_once),
-        cmocka_unit_test(rest_comes_before_the_next_period),
-        cmocka_unit_test(a_corrected_period_shows_its_differences),
-        cmocka_unit_test(refuses_periods_that_make_no_sense),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

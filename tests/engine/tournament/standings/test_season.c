@@ -319,14 +319,5 @@ TEST(refuses_what_makes_no_sense)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(best_results_count),
-        cmocka_unit_test(percentiles),
-        cmocka_unit_test(ties_are_parted_by_results_then_meetings_then_time),
-        cmocka_unit_test(nobody_leaves_the_bounds),
-        cmocka_unit_test(totals_are_plain_sums),
-        cmocka_unit_test(weight_of_a_field),
-        cmocka_unit_test(refuses_what_makes_no_sense),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

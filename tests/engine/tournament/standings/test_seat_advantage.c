@@ -274,17 +274,5 @@ TEST(handicaps_for_the_tie_break)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_by_hand),
-        cmocka_unit_test(leaves_out_what_cannot_be_compared),
-        cmocka_unit_test(win_rates_have_wilsons_interval),
-        cmocka_unit_test(means_have_the_normal_interval),
-        cmocka_unit_test(shares_stay_within_nothing_and_all),
-        cmocka_unit_test(an_even_seat_is_not_significant),
-        cmocka_unit_test(few_tables_show_nothing),
-        cmocka_unit_test(seats_differ_by_pearsons_test),
-        cmocka_unit_test(one_interval_is_not_enough),
-        cmocka_unit_test(handicaps_for_the_tie_break),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

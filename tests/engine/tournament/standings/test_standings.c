@@ -618,23 +618,5 @@ TEST(refuses_bad_input)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shared_places_by_hand),
-        cmocka_unit_test(operands_add_up_to_the_value),
-        cmocka_unit_test(odd_tables_and_unplayed_rounds_by_hand),
-        cmocka_unit_test(standings_after_an_earlier_round),
-        cmocka_unit_test(direct_encounter_is_recursive),
-        cmocka_unit_test(direct_encounter_leaves_a_drawn_pair_tied),
-        cmocka_unit_test(direct_encounter_waits_for_games_not_played),
-        cmocka_unit_test(direct_encounter_decides_what_is_certain),
-        cmocka_unit_test(adjusted_points_of_who_left),
-        cmocka_unit_test(rounded_shares_are_compared_exactly),
-        cmocka_unit_test(forfeit_win_counts_as_first_place_without_opponents),
-        cmocka_unit_test(pairing_belongs_to_the_pairing_number),
-        cmocka_unit_test(order_of_input_does_not_matter),
-        cmocka_unit_test(rows_are_in_the_order_of_the_chain),
-        cmocka_unit_test(refuses_bad_results),
-        cmocka_unit_test(refuses_bad_input),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

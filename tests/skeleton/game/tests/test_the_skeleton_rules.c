@@ -72,11 +72,5 @@ TEST(test_nobody_sees_the_pile)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_components_are_what_is_played),
-        cmocka_unit_test(test_refusals_say_why),
-        cmocka_unit_test(test_the_pile_is_shuffled),
-        cmocka_unit_test(test_nobody_sees_the_pile),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

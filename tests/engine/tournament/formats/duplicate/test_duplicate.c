@@ -443,23 +443,5 @@ TEST(test_texts)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_matchpoints),
-        cmocka_unit_test(test_matchpoints_of_random_fields),
-        cmocka_unit_test(test_neuberg),
-        cmocka_unit_test(test_missing_results),
-        cmocka_unit_test(test_totals),
-        cmocka_unit_test(test_seats_are_compared_apart),
-        cmocka_unit_test(test_rounds_are_compared_apart),
-        cmocka_unit_test(test_boards_won_decide),
-        cmocka_unit_test(test_draw_decides),
-        cmocka_unit_test(test_alone_on_a_board),
-        cmocka_unit_test(test_random_events),
-        cmocka_unit_test(test_order_of_results_does_not_matter),
-        cmocka_unit_test(test_long_fractions),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_too_many_boards_of_one_entry),
-        cmocka_unit_test(test_texts),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -199,14 +199,5 @@ TEST(test_too_few)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_four_boards_of_four),
-        cmocka_unit_test(test_seats_and_opponents_are_spread),
-        cmocka_unit_test(test_sitting_out_in_turn),
-        cmocka_unit_test(test_same_draw_again),
-        cmocka_unit_test(test_after_a_drop),
-        cmocka_unit_test(test_one_seat),
-        cmocka_unit_test(test_too_few),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -568,19 +568,5 @@ TEST(test_tiny)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stored_pairings),
-        cmocka_unit_test(test_brute_force),
-        cmocka_unit_test(test_brute_force_forbidden),
-        cmocka_unit_test(test_exercise),
-        cmocka_unit_test(test_order_of_players),
-        cmocka_unit_test(test_boards_and_colours),
-        cmocka_unit_test(test_judge),
-        cmocka_unit_test(test_judge_violations),
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_too_many_downfloaters),
-        cmocka_unit_test(test_tiny),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return run_all_tests(set_up, tear_down);
 }

@@ -597,25 +597,5 @@ TEST(view_of_a_void_match)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_are_permutations),
-        cmocka_unit_test(better_seeds_meet_late),
-        cmocka_unit_test(byes_go_to_top_seeds),
-        cmocka_unit_test(everybody_loses_as_often_as_it_takes),
-        cmocka_unit_test(everybody_gets_a_place),
-        cmocka_unit_test(places_stay),
-        cmocka_unit_test(places_of_eight),
-        cmocka_unit_test(second_match_of_the_grand_final),
-        cmocka_unit_test(byes_against_byes),
-        cmocka_unit_test(both_forfeit),
-        cmocka_unit_test(walkovers),
-        cmocka_unit_test(corrections),
-        cmocka_unit_test(order_of_results_does_not_matter),
-        cmocka_unit_test(bad_rules_and_seedings),
-        cmocka_unit_test(bad_results),
-        cmocka_unit_test(result_of_others),
-        cmocka_unit_test(view_of_a_bracket),
-        cmocka_unit_test(view_of_a_void_match),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -453,20 +453,5 @@ TEST(refusals)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cut_of_sixteen),
-        cmocka_unit_test(cut_presets),
-        cmocka_unit_test(uneven_tables),
-        cmocka_unit_test(best_of_the_others),
-        cmocka_unit_test(shared_ranks_go_to_the_better_seed),
-        cmocka_unit_test(who_forfeits_does_not_go_on),
-        cmocka_unit_test(nobody_at_a_void_table_goes_on),
-        cmocka_unit_test(withdrawals),
-        cmocka_unit_test(corrections),
-        cmocka_unit_test(every_number_of_entries),
-        cmocka_unit_test(largest_event_ends),
-        cmocka_unit_test(order_does_not_matter),
-        cmocka_unit_test(refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, close_event);
+    return run_all_tests(NULL, close_event);
 }

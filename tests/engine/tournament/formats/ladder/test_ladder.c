@@ -151,11 +151,5 @@ TEST(any_steps)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(winner_takes_the_place),
-        cmocka_unit_test(who_may_challenge_whom),
-        cmocka_unit_test(everybody_joins_once),
-        cmocka_unit_test(any_steps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -368,20 +368,7 @@ TEST(bad_games)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(longest_waiting_first),
-        cmocka_unit_test(recent_opponents_part),
-        cmocka_unit_test(the_first_is_always_called),
-        cmocka_unit_test(one_person_is_parted),
-        cmocka_unit_test(patience),
-        cmocka_unit_test(ties_are_drawn),
-        cmocka_unit_test(many_calls),
-        cmocka_unit_test(bad_calls),
-        cmocka_unit_test(best_of_games),
-        cmocka_unit_test(order_of_games_does_not_matter),
-        cmocka_unit_test(bad_games),
-    };
     if (sodium_init() < 0)
         return 1;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include "tests/engine/tournament/formats/pods/pod_event.h"
 #include "tests/test.h"
 
-TEST(no_repeats_when_avoidable)
+LISTED_TEST(no_repeats_when_avoidable)
 {
     static struct event event;
     static const struct {
@@ -27,7 +27,7 @@ TEST(no_repeats_when_avoidable)
 
 /* 12 players at three tables: in every round each table repeats a pair of every earlier one, and
  * the pigeonhole bound says so. */
-TEST(repeats_meet_their_bound)
+LISTED_TEST(repeats_meet_their_bound)
 {
     static struct event event;
     event_start(&event, 12);
@@ -38,7 +38,7 @@ TEST(repeats_meet_their_bound)
         assert_int_equal(event_round(&event).value[POD_P3_REPEATS], 4 * (round - 1));
 }
 
-TEST(nobody_has_two_byes_before_all_had_one)
+LISTED_TEST(nobody_has_two_byes_before_all_had_one)
 {
     static struct event event;
     event_start(&event, 13);
@@ -68,7 +68,7 @@ static __attribute__((unused)) void seats_even_out(void **state)
 
 /* 13 players sit at 4+3+3+3: 9 of 13 are short in every round, 36 sittings in 4 rounds. Repeats
  * come before short tables, so they are left out here. */
-TEST(short_tables_are_shared_out)
+LISTED_TEST(short_tables_are_shared_out)
 {
     static struct event event;
     unsigned sittings = 0;
@@ -88,7 +88,7 @@ TEST(short_tables_are_shared_out)
 }
 
 /* Entry 2 forfeits at table 1, entry 6 is absent: neither has met anybody or sat anywhere. */
-TEST(history_of_one_round)
+LISTED_TEST(history_of_one_round)
 {
     static const struct entry entries[] = {{1}, {2}, {3}, {4}, {5}, {6}, {7}};
     static const uint16_t present[] = {0, 1, 2, 3, 4, 6};

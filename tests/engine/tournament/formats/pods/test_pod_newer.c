@@ -139,10 +139,5 @@ TEST(the_least_spread_is_that_of_the_best_seating)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_drawn_stays),
-        cmocka_unit_test(the_least_spread_is_that_of_the_best_seating),
-        cmocka_unit_test(is_never_worse_than_version_2),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

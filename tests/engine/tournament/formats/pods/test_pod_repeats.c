@@ -223,12 +223,5 @@ TEST(no_more_repeats_than_the_prototype)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_planned_goes_without_repeats),
-        cmocka_unit_test(a_round_that_spoils_the_next_is_seen),
-        cmocka_unit_test(who_does_not_plan_does_not_look_ahead),
-        cmocka_unit_test(version_2_looks_a_round_ahead),
-        cmocka_unit_test(no_more_repeats_than_the_prototype),
-    };
-    return cmocka_run_group_tests_name("repeats", tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

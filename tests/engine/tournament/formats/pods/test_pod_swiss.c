@@ -547,20 +547,5 @@ TEST(judges_what_it_paired)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(optimal_for_few_players),
-        cmocka_unit_test(optimal_for_sixteen_players),
-        cmocka_unit_test(optimal_for_other_sizes),
-        cmocka_unit_test(no_swap_improves_larger_rounds),
-        cmocka_unit_test(order_of_players_does_not_matter),
-        cmocka_unit_test(the_same_bytes_on_every_run),
-        cmocka_unit_test(pinned_pairings),
-        cmocka_unit_test(tables_stand_in_order_of_score),
-        cmocka_unit_test(forbidden_pairs_are_parted_or_refused),
-        cmocka_unit_test(few_players),
-        cmocka_unit_test(refuses_bad_requests),
-        cmocka_unit_test(byes_in_order),
-        cmocka_unit_test(judges_what_it_paired),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

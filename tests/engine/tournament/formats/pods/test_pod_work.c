@@ -132,10 +132,5 @@ TEST(asks_for_no_more_rounds_than_there_are_pairs)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(work_is_bounded),
-        cmocka_unit_test(work_is_bounded_at_every_size),
-        cmocka_unit_test(asks_for_no_more_rounds_than_there_are_pairs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -242,11 +242,5 @@ TEST(exercise_of_six)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fide_tables),     cmocka_unit_test(everybody_meets_everybody),
-        cmocka_unit_test(seats_are_even),  cmocka_unit_test(no_seat_three_times_in_a_row),
-        cmocka_unit_test(closed_form),     cmocka_unit_test(withdrawal),
-        cmocka_unit_test(exercise_of_six),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

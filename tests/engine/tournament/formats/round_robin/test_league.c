@@ -185,13 +185,5 @@ TEST(refusals)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(up_and_down),
-        cmocka_unit_test(small_last_division),
-        cmocka_unit_test(leaving_and_joining),
-        cmocka_unit_test(order_does_not_matter),
-        cmocka_unit_test(any_size),
-        cmocka_unit_test(refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

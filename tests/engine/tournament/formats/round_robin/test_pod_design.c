@@ -121,11 +121,5 @@ TEST(group_designs)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields),
-        cmocka_unit_test(nobody_meets_twice),
-        cmocka_unit_test(complete_designs),
-        cmocka_unit_test(group_designs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

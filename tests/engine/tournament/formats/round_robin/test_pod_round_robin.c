@@ -353,21 +353,7 @@ TEST(refusals)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(perfect_sizes),
-        cmocka_unit_test(complete_sizes),
-        cmocka_unit_test(complete_sizes_played_on),
-        cmocka_unit_test(league_nights),
-        cmocka_unit_test(an_older_version_searches),
-        cmocka_unit_test(seats_in_every_block_of_rounds),
-        cmocka_unit_test(groups),
-        cmocka_unit_test(uneven_numbers),
-        cmocka_unit_test(no_swap_improves),
-        cmocka_unit_test(attempts),
-        cmocka_unit_test(smallest_and_largest),
-        cmocka_unit_test(refusals),
-    };
     if (sodium_init() < 0)
         return 1;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }
