@@ -14,8 +14,6 @@
 /* The game, and its components. */
 static const struct game *game;
 
-static const struct game *game;
-
 FIXTURE(start_up)
 {
     game = catalog_newest(span_of("mall-world"));

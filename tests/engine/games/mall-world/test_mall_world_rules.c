@@ -17,8 +17,6 @@
 static const struct game *game;
 static const struct mall_world_components *set;
 
-static const struct game *game;
-
 FIXTURE(start_up)
 {
     game = catalog_newest(span_of("mall-world"));
@@ -55,9 +53,7 @@ static unsigned lowest_decider(const struct mall_world_state *state)
     "tiles f2=food g2=food f3=food g3=food h3=food f4=food g4=food h4=food f5=food c2=clothing\n"
 
 /* `before` is played first; then `move` of seat 0 must be refused and change nothing. */
-static const struct refused {
-    const char *position, *before, *move, *code, *message;
-} refusals[] = {
+static const struct refused refusals[] = {
     {SHOPS "at SUPPLY\nround 3\nactive 3\n", "3> done", "jump", "game-over", "The game is over."},
     {SHOPS "at SUPPLY\nactive 1\nbureau 4000\n", "", "done", "not-your-decision",
      "You have nothing to decide now."},

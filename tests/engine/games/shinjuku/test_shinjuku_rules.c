@@ -16,8 +16,6 @@
 static const struct game *game;
 static const struct shinjuku_components *set;
 
-static const struct game *game;
-
 FIXTURE(start_up)
 {
     game = catalog_newest(span_of("shinjuku"));
@@ -32,10 +30,7 @@ static void begin_game(struct shinjuku_state *state, unsigned seats, bool advanc
     game->setup(game, state, seats, &options, &chance);
 }
 
-/* `named` is accepted first, "" for none; then `move` must be refused and change nothing. */
-static const struct refused {
-    const char *position, *named, *move, *code, *message;
-} refusals[] = {
+static const struct refused refusals[] = {
     {"at 0 action 1", "", "jump", "bad-syntax",
      "This is not a move of Shinjuku: unknown verb, wrong number of words, or an extra space."},
     {"at 0 action 1", "", "matsuri x", "unknown-ward", "No ward has this name."},
@@ -97,21 +92,9 @@ static const struct refused {
      "no-track", "No track lies on this connection."},
 };
 
-static void check_refusal(const struct refused *refused)
-{
-    struct shinjuku_state state;
-    struct chance chance = chance_of(0);
-    struct refusal refusal = {"", ""};
-    LOAD_POSITION(game, &state, refused->position);
-    if (refused->named[0] != '\0')
-        assert_true(game->play(game, &state, 0, span_of(refused->named), &chance, &refusal));
-    assert_refused(game, &state, 0, refused->move, refused->code, refused->message);
-}
-
 TEST(test_refusals)
 {
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
-        check_refusal(&refusals[i]);
+    check_refusals(game, refusals, sizeof refusals / sizeof refusals[0]);
 }
 
 TEST(test_a_visited_station_is_refused)

@@ -15,8 +15,6 @@
 static const struct game *game;
 static const struct motherload_components *set;
 
-static const struct game *game;
-
 FIXTURE(start_up)
 {
     game = catalog_newest(span_of("super-motherload"));

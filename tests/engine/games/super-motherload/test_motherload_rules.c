@@ -16,8 +16,6 @@
 static const struct game *game;
 static const struct motherload_components *set;
 
-static const struct game *game;
-
 FIXTURE(start_up)
 {
     game = catalog_newest(span_of("super-motherload"));
@@ -26,10 +24,7 @@ FIXTURE(start_up)
 
 /* ---- the sentences of refusals ---- */
 
-/* `before` is accepted first, "" for none; then `move` must be refused and change nothing. */
-static const struct refused {
-    const char *position, *before, *move, *code, *message;
-} refusals[] = {
+static const struct refused refusals[] = {
     {"at 0", "", "jump", "bad-syntax", "This is not a move of Super Motherload."},
     {"at 1", "", "draw", "not-your-turn", "Another seat has to decide now."},
     {"at 0", "", "put red", "wrong-moment", "This kind of move is not possible now."},
@@ -85,13 +80,7 @@ static const struct refused {
 
 TEST(test_refusals)
 {
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
-        struct motherload_state state;
-        LOAD_POSITION(game, &state, refusals[i].position);
-        if (refusals[i].before[0] != '\0')
-            play(&state, refusals[i].before);
-        assert_refused(game, &state, 0, refusals[i].move, refusals[i].code, refusals[i].message);
-    }
+    check_refusals(game, refusals, sizeof refusals / sizeof refusals[0]);
 }
 
 TEST(test_refusals_of_setup_split_and_end)

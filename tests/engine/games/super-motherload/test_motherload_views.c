@@ -135,18 +135,7 @@ TEST(test_views_show_what_lies_open)
         "options sides=drawn",
         "options decks=seat",
     };
-    struct motherload_state plain;
-    LOAD_POSITION(game, &plain, "seats 3");
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        char bytes[200];
-        struct text text = TEXT_OVER(bytes);
-        struct motherload_state changed;
-        text_add(&text, "seats 3\n");
-        text_add(&text, changes[i]);
-        LOAD_POSITION(game, &changed, bytes);
-        if (same_view(&plain, &changed, VIEWER_SPECTATOR, 0))
-            fail_msg("`%s` is not seen", changes[i]);
-    }
+    check_seen(game, "seats 3\n", changes, sizeof changes / sizeof changes[0]);
 }
 
 TEST(test_views_show_an_action_in_progress)

@@ -18,8 +18,6 @@
 static const struct game *game;
 static const struct supermarche_components *set;
 
-static const struct game *game;
-
 FIXTURE(start_up)
 {
     game = catalog_newest(span_of("supermarche"));
@@ -37,9 +35,7 @@ static void begin_game(struct supermarche_state *state, uint8_t difficulty, uint
 /* ---- Refusals ---- */
 
 /* `before` is played first, "" for nothing; then `move` must be refused and change nothing. */
-static const struct refused {
-    const char *position, *before, *move, *code, *message;
-} refusals[] = {
+static const struct refused refusals[] = {
     {"at SALE", "", "jump", "bad-syntax", "This is not a move in the notation."},
     {"at SALE", "", "sale milk", "unknown-food", "There is no such food."},
     {"at SALE", "", "stock dairy r1 1", "unknown-box", "There is no such box."},

@@ -17,8 +17,6 @@
 static const struct game *game;
 static const struct superstore_components *set;
 
-static const struct game *game;
-
 FIXTURE(start_up)
 {
     game = catalog_newest(span_of("superstore-3000"));
@@ -33,10 +31,7 @@ static void begin_game(struct superstore_state *state, unsigned seats, uint8_t s
     game->setup(game, state, seats, &options, &chance);
 }
 
-/* Played by seat 0; `named` is accepted first, "" for none. */
-static const struct refused {
-    const char *position, *named, *move, *code, *message;
-} refusals[] = {
+static const struct refused refusals[] = {
     {"turn 1", "", "money a", "not-your-decision", "It is another seat's decision."},
     {"seats 2", "", "pass", "bad-syntax", "The move is not written in a known form."},
     {"seats 2", "", "serve m1 1 gym m1 2", "wrong-decision",
@@ -88,21 +83,9 @@ static const struct refused {
      "Another group of customers must be settled first."},
 };
 
-static void check_refusal(const struct refused *refused)
-{
-    struct superstore_state state;
-    struct chance chance = chance_of(0);
-    struct refusal refusal = {"", ""};
-    LOAD_POSITION(game, &state, refused->position);
-    if (refused->named[0] != '\0')
-        assert_true(game->play(game, &state, 0, span_of(refused->named), &chance, &refusal));
-    assert_refused(game, &state, 0, refused->move, refused->code, refused->message);
-}
-
 TEST(test_refusals)
 {
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
-        check_refusal(&refusals[i]);
+    check_refusals(game, refusals, sizeof refusals / sizeof refusals[0]);
 }
 
 TEST(test_nothing_is_played_after_the_end)
