@@ -4,12 +4,6 @@
 #ifndef TILLROLL_TESTS_DATABASE_H
 #define TILLROLL_TESTS_DATABASE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <libpq-fe.h>
 
 #include "db/link/db.h"
@@ -17,6 +11,7 @@
 #include "db/store/games/games.h"
 #include "db/store/games/records.h"
 #include "db/store/people/credentials.h"
+#include "tests/test.h"
 
 enum { URL_BYTES = 1024 };
 

@@ -6,16 +6,14 @@
 
 static struct database database;
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     database_make(&database, "test_privileges", true);
     return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     database_drop(&database);
     return 0;
 }
@@ -33,9 +31,8 @@ static void refuse_all(PGconn *connection, const char *const *refused, size_t co
     refuse_all(connection, refused, sizeof(refused) / sizeof((refused)[0]))
 
 /* Rows that triggers and migrations write. */
-static void test_cannot_add_what_others_write(void **state)
+TEST(test_cannot_add_what_others_write)
 {
-    (void)state;
     static const char *const refused[] = {
         "INSERT INTO tillroll.event_change VALUES (gen_random_uuid(), 1, 'standings')",
         "INSERT INTO tillroll.upkeep VALUES ('another', now())",
@@ -257,9 +254,8 @@ static PGresult *list(PGconn *connection, const char *statement)
     return result;
 }
 
-static void test_nothing_else_of_the_catalogue(void **state)
+TEST(test_nothing_else_of_the_catalogue)
 {
-    (void)state;
     bool met[MAY_CHANGE] = {false};
     PGconn *admin = sql_connect(database.admin);
     PGconn *service = sql_connect(database.service);
@@ -284,9 +280,8 @@ static void test_nothing_else_of_the_catalogue(void **state)
 
 /* What the service may add to and not change, nobody changes: a trigger refuses even the owner. The
  * few without one hold what only the service could have put there. */
-static void test_owner_cannot_change_what_only_grows(void **state)
+TEST(test_owner_cannot_change_what_only_grows)
 {
-    (void)state;
     static const char grows[] =
         " SELECT format(form, name) FROM plain, unnest(ARRAY["
         "  'DELETE FROM %s', 'TRUNCATE %s CASCADE']) AS form"
@@ -308,9 +303,8 @@ static void test_owner_cannot_change_what_only_grows(void **state)
     PQfinish(admin);
 }
 
-static void test_cannot_change_the_schema(void **state)
+TEST(test_cannot_change_the_schema)
 {
-    (void)state;
     static const char *const refused[] = {
         "ALTER TABLE tillroll.record_line DISABLE TRIGGER ALL",
         "ALTER TABLE tillroll.record_line DISABLE TRIGGER append_only",
@@ -340,9 +334,8 @@ static void test_cannot_change_the_schema(void **state)
     PQfinish(service);
 }
 
-static void test_cannot_become_somebody_else(void **state)
+TEST(test_cannot_become_somebody_else)
 {
-    (void)state;
     static const char *const refused[] = {
         "SET ROLE tillroll_owner",
         "SET ROLE tillroll_migrator",
@@ -361,9 +354,8 @@ static void test_cannot_become_somebody_else(void **state)
     PQfinish(service);
 }
 
-static void test_cannot_reach_files(void **state)
+TEST(test_cannot_reach_files)
 {
-    (void)state;
     static const char *const refused[] = {
         "COPY tillroll.player TO '/tmp/tillroll-players'",
         "COPY tillroll.player FROM '/etc/passwd'",
@@ -389,9 +381,8 @@ static void test_cannot_reach_files(void **state)
 }
 
 /* COPY into a record is an insert like any other: the chain is checked. */
-static void test_copy_does_not_go_around_the_chain(void **state)
+TEST(test_copy_does_not_go_around_the_chain)
 {
-    (void)state;
     PGconn *service = sql_connect(database.service);
     PGresult *result = PQexec(service, "COPY tillroll.record_line FROM STDIN");
     assert_int_equal(PQresultStatus(result), PGRES_COPY_IN);
@@ -406,9 +397,8 @@ static void test_copy_does_not_go_around_the_chain(void **state)
     PQfinish(service);
 }
 
-static void test_cannot_use_other_databases(void **state)
+TEST(test_cannot_use_other_databases)
 {
-    (void)state;
     static const char *const others[] = {"postgres", "template1"};
     for (size_t i = 0; i < 2; i++) {
         char other[URL_BYTES];
@@ -421,9 +411,8 @@ static void test_cannot_use_other_databases(void **state)
 }
 
 /* Every object belongs to the owner, and PUBLIC may use none of them. */
-static void test_public_has_nothing(void **state)
+TEST(test_public_has_nothing)
 {
-    (void)state;
     PGconn *admin = sql_connect(database.admin);
     assert_string_equal(
         sql_value(admin, "SELECT string_agg(relname, ' ') FROM pg_class"
@@ -455,9 +444,8 @@ static void test_public_has_nothing(void **state)
     PQfinish(admin);
 }
 
-static void test_cluster_is_careful(void **state)
+TEST(test_cluster_is_careful)
 {
-    (void)state;
     PGconn *admin = sql_connect(database.admin);
     assert_string_equal(sql_value(admin, "SHOW data_checksums"), "on");
     assert_string_equal(sql_value(admin, "SHOW full_page_writes"), "on");
@@ -471,17 +459,5 @@ static void test_cluster_is_careful(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cannot_add_what_others_write),
-        cmocka_unit_test(test_nothing_else_of_the_catalogue),
-        cmocka_unit_test(test_owner_cannot_change_what_only_grows),
-        cmocka_unit_test(test_cannot_change_the_schema),
-        cmocka_unit_test(test_cannot_become_somebody_else),
-        cmocka_unit_test(test_cannot_reach_files),
-        cmocka_unit_test(test_copy_does_not_go_around_the_chain),
-        cmocka_unit_test(test_cannot_use_other_databases),
-        cmocka_unit_test(test_public_has_nothing),
-        cmocka_unit_test(test_cluster_is_careful),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

@@ -1,17 +1,11 @@
 /* Encryption of web push, by RFC 8291's own example, and tokens that OpenSSL verifies. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <sodium.h>
 #include <string.h>
 
 #include <jansson.h>
 
 #include "api/channels/push_message.h"
+#include "tests/test.h"
 
 static size_t decode(const char *words, uint8_t *bytes, size_t most)
 {
@@ -40,9 +34,8 @@ static struct push_key once;
 static uint8_t salt[PUSH_SALT];
 static uint8_t message[PUSH_MESSAGE_MAX];
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     decode(user_public, recipient.public, PUSH_PUBLIC);
     decode(user_auth, recipient.auth, PUSH_AUTH);
     decode(server_public, once.public, PUSH_PUBLIC);
@@ -51,9 +44,8 @@ static int set_up(void **state)
     return 0;
 }
 
-static void test_example(void **state)
+LISTED_TEST(test_example)
 {
-    (void)state;
     uint8_t expected[256];
     size_t size;
     assert_true(push_encrypt(&recipient, &once, salt,
@@ -63,9 +55,8 @@ static void test_example(void **state)
     assert_memory_equal(message, expected, size);
 }
 
-static void test_padding(void **state)
+LISTED_TEST(test_padding)
 {
-    (void)state;
     char words[PUSH_PLAIN_MAX + 1];
     size_t one, two;
     memset(words, 'x', sizeof words);
@@ -83,9 +74,8 @@ static void test_padding(void **state)
 }
 
 /* Each message has a pair of its own, whose public key it carries. */
-static void test_new_pairs(void **state)
+LISTED_TEST(test_new_pairs)
 {
-    (void)state;
     enum { KEY_AT = PUSH_SALT + 4 + 1 };
     uint8_t other[PUSH_MESSAGE_MAX];
     size_t size, other_size;
@@ -98,9 +88,8 @@ static void test_new_pairs(void **state)
     assert_memory_not_equal(message + PUSH_HEADER, other + PUSH_HEADER, size - PUSH_HEADER);
 }
 
-static void test_points(void **state)
+LISTED_TEST(test_points)
 {
-    (void)state;
     struct push_recipient off = recipient;
     struct push_key made;
     uint8_t zeros[PUSH_PUBLIC] = {4};
@@ -120,9 +109,8 @@ static void test_points(void **state)
 }
 
 /* Verified by tests/api/channels/push.test.mjs; here, what it says. */
-static void test_authorization(void **state)
+LISTED_TEST(test_authorization)
 {
-    (void)state;
     char bytes[1024];
     uint8_t claims[512];
     struct text value = TEXT_OVER(bytes);

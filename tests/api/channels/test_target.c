@@ -1,16 +1,10 @@
 /* Addresses that may be sent to, and those that may not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "api/channels/target.h"
+#include "tests/test.h"
 
 static bool is_public(const char *words)
 {
@@ -22,9 +16,8 @@ static bool is_public(const char *words)
     return target_address_public((const struct sockaddr *)&six);
 }
 
-static void test_addresses(void **state)
+TEST(test_addresses)
 {
-    (void)state;
     static const char *const open[] = {"1.1.1.1",         "8.8.8.8",         "9.255.255.255",
                                        "11.0.0.0",        "100.63.255.255",  "100.128.0.0",
                                        "126.255.255.255", "128.0.0.1",       "168.63.129.15",
@@ -94,9 +87,8 @@ static void test_addresses(void **state)
     assert_false(target_address_public(&local));
 }
 
-static void test_urls(void **state)
+TEST(test_urls)
 {
-    (void)state;
     static const char *const good[] = {
         "https://hooks.chat.example/services/T0/B0/x",
         "https://chat.example:8443/a?b=c&d=%20",
@@ -165,9 +157,8 @@ static void test_urls(void **state)
     assert_non_null(target_fault(longest, false));
 }
 
-static void test_private_urls(void **state)
+TEST(test_private_urls)
 {
-    (void)state;
     assert_null(target_fault("http://127.0.0.1:8080/hook", true));
     assert_null(target_fault("http://localhost/hook", true));
     assert_null(target_fault("https://router/hook", true));
@@ -177,8 +168,5 @@ static void test_private_urls(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_addresses),
-                                       cmocka_unit_test(test_urls),
-                                       cmocka_unit_test(test_private_urls)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* Bodies of webhooks in each form, and their signatures. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <sodium.h>
 #include <string.h>
 
 #include "api/channels/webhook_message.h"
+#include "tests/test.h"
 
 static const struct webhook_message plain = {.kind = "turn",
                                              .at = "2026-11-28T14:00:00.000Z",
@@ -33,9 +27,8 @@ static void assert_member(json_t *object, const char *key, const char *value)
     assert_string_equal(json_string_value(json_object_get(object, key)), value);
 }
 
-static void test_standard(void **state)
+TEST(test_standard)
 {
-    (void)state;
     struct webhook_message message = plain;
     message.data = json_pack("{s:s}", "game", "1");
     json_t *read = body("standard", &message);
@@ -55,9 +48,8 @@ static void test_standard(void **state)
     json_decref(read);
 }
 
-static void test_chats(void **state)
+TEST(test_chats)
 {
-    (void)state;
     json_t *read = body("discord", &plain);
     assert_member(read, "content",
                   "**Your turn**\n\\*Ada\\* \\<\\@everyone\\> & \"Bea\"\n"
@@ -80,9 +72,8 @@ static void test_chats(void **state)
     json_decref(read);
 }
 
-static void test_room(void **state)
+TEST(test_room)
 {
-    (void)state;
     char words[3000];
     struct webhook_message message = plain;
     memset(words, 'x', sizeof words - 1);
@@ -96,9 +87,8 @@ static void test_room(void **state)
 }
 
 /* The code was computed with Python's hmac. */
-static void test_signature(void **state)
+TEST(test_signature)
 {
-    (void)state;
     uint8_t key[WEBHOOK_KEY];
     char secret[WEBHOOK_SECRET_TEXT];
     char signature[WEBHOOK_SIGNATURE_TEXT];
@@ -113,8 +103,5 @@ static void test_signature(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_standard),
-                                       cmocka_unit_test(test_chats), cmocka_unit_test(test_room),
-                                       cmocka_unit_test(test_signature)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

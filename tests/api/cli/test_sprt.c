@@ -1,22 +1,16 @@
 /* The statistics of `tillroll match` (api/cli/bots/sprt.h). */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "api/cli/bots/sprt.h"
+#include "tests/test.h"
 
 static bool near(double a, double b)
 {
     return fabs(a - b) < 1e-9 * (1 + fabs(b));
 }
 
-static void test_elo(void **context)
+TEST(test_elo)
 {
-    (void)context;
     assert_true(near(elo_of_share(0.5), 0));
     assert_true(near(share_of_elo(400), 10.0 / 11));
     assert_true(near(elo_of_share(share_of_elo(-73)), -73));
@@ -25,9 +19,8 @@ static void test_elo(void **context)
 }
 
 /* The sample 0, 1/2, 1, 1 has mean 5/8, variance 11/48, standard error sqrt(11/192). */
-static void test_mean_and_margin(void **context)
+TEST(test_mean_and_margin)
 {
-    (void)context;
     struct shares shares = {.count = 0};
     shares_add(&shares, 0);
     assert_true(near(shares_margin(&shares), 0.5));
@@ -39,13 +32,12 @@ static void test_mean_and_margin(void **context)
 }
 
 /* Student's quantiles from tables, and nothing for fewer than five numbers. */
-static void test_margin_of_numbers(void **context)
+TEST(test_margin_of_numbers)
 {
     static const struct {
         unsigned count;
         double quantile;
     } tables[] = {{5, 2.776}, {10, 2.262}, {30, 2.045}, {1000, 1.962}};
-    (void)context;
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         struct shares numbers = {.count = 0};
         for (unsigned k = 0; k < tables[i].count; k++)
@@ -59,9 +51,8 @@ static void test_margin_of_numbers(void **context)
 }
 
 /* No difference in many deals is still uncertain; the ends stay within -1 .. 1. */
-static void test_interval_of_differences(void **context)
+TEST(test_interval_of_differences)
 {
-    (void)context;
     double low, high;
     struct shares same = {.count = 0}, none = same;
     for (int i = 0; i < 18; i++)
@@ -73,9 +64,8 @@ static void test_interval_of_differences(void **context)
 }
 
 /* With few shares, or equal ones, the interval neither vanishes nor leaves 0 .. 1. */
-static void test_interval(void **context)
+TEST(test_interval)
 {
-    (void)context;
     double low, high;
     struct shares none = {.count = 0}, wins = none, few = none;
     shares_interval(&none, &low, &high);
@@ -100,9 +90,8 @@ static struct shares repeated(const double *pattern, size_t length, unsigned lon
     return shares;
 }
 
-static void test_verdicts(void **context)
+TEST(test_verdicts)
 {
-    (void)context;
     const struct sprt sprt = {share_of_elo(0), share_of_elo(100), 0.05};
     const double win[] = {1}, loss[] = {0}, even[] = {1, 0}, better[] = {1, 0.5, 1, 0.5, 0.5};
     struct shares shares = repeated(win, 1, 15);
@@ -120,9 +109,8 @@ static void test_verdicts(void **context)
 }
 
 /* A mean in the middle says nothing; the ratio grows with the number of deals. */
-static void test_ratio(void **context)
+TEST(test_ratio)
 {
-    (void)context;
     const struct sprt sprt = {0.5, 0.6, 0.05};
     const double middle[] = {1, 0.1}, good[] = {1, 1, 1, 0};
     struct shares shares = repeated(middle, 2, 100);
@@ -134,14 +122,5 @@ static void test_ratio(void **context)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elo),
-        cmocka_unit_test(test_mean_and_margin),
-        cmocka_unit_test(test_interval),
-        cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_ratio),
-        cmocka_unit_test(test_margin_of_numbers),
-        cmocka_unit_test(test_interval_of_differences),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

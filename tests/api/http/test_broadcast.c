@@ -1,20 +1,14 @@
 /* Broadcasts: every reader gets every message once and in order, whenever it comes and however fast
  * it reads, and nothing is kept that nobody needs. */
 #include "api/http/broadcast.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/test.h"
 
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct broadcasts *broadcasts;
 static struct broadcast *broadcast;
@@ -27,9 +21,8 @@ static void on_hungry(void *context, struct broadcast *of)
     atomic_fetch_add(&hungry_calls, 1);
 }
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     atomic_store(&hungry_calls, 0);
     broadcasts = broadcasts_new(on_hungry, &hungry_calls);
     assert_non_null(broadcasts);
@@ -37,9 +30,8 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     broadcast_free(broadcast);
     broadcasts_free(broadcasts);
     return 0;
@@ -92,9 +84,8 @@ static void add(const char *bytes)
     broadcast_add(broadcast, span_of(bytes));
 }
 
-static void test_messages_in_order(void **state)
+LISTED_TEST(test_messages_in_order)
 {
-    (void)state;
     struct topic first;
     struct topic second;
     open_reader(&first, 0);
@@ -114,9 +105,8 @@ static void test_messages_in_order(void **state)
 
 /* A reader that was given all there is waits already: it is woken for the next message without
  * having read in vain. One that has something left, or has reached the end, does not wait. */
-static void test_waits_at_once(void **state)
+LISTED_TEST(test_waits_at_once)
 {
-    (void)state;
     struct topic topic;
     char bytes[8];
     void *owner[2];
@@ -148,9 +138,8 @@ static void test_waits_at_once(void **state)
     broadcast_close(&topic.reader);
 }
 
-static void test_begin_anywhere(void **state)
+LISTED_TEST(test_begin_anywhere)
 {
-    (void)state;
     struct topic reader;
     for (unsigned n = 1; n <= 5; n++) {
         char bytes[2] = {(char)('0' + n), '\0'};
@@ -173,9 +162,8 @@ static void test_begin_anywhere(void **state)
     broadcast_close(&reader.reader);
 }
 
-static void test_waking(void **state)
+LISTED_TEST(test_waking)
 {
-    (void)state;
     enum { READERS = 5 };
     struct topic reader[READERS];
     void *owner[READERS];
@@ -205,9 +193,8 @@ static void test_waking(void **state)
 }
 
 /* What has been read is gone; who wants it is behind, and those who want the same share it. */
-static void test_hungry_readers(void **state)
+LISTED_TEST(test_hungry_readers)
 {
-    (void)state;
     char bytes[5001];
     unsigned after;
     struct topic reader[3];
@@ -248,9 +235,8 @@ static void test_hungry_readers(void **state)
     assert_false(broadcast_needs_backfill(broadcast, &after));
 }
 
-static void test_a_feed_of_unknown_length(void **state)
+LISTED_TEST(test_a_feed_of_unknown_length)
 {
-    (void)state;
     struct topic reader[2];
     void *owner[2];
     unsigned after;
@@ -279,9 +265,8 @@ static void test_a_feed_of_unknown_length(void **state)
     broadcast = known;
 }
 
-static void test_skipped_messages(void **state)
+LISTED_TEST(test_skipped_messages)
 {
-    (void)state;
     struct topic reader;
     unsigned after;
     assert_false(broadcast_is_read(broadcast));
@@ -304,9 +289,8 @@ static void test_skipped_messages(void **state)
     broadcast_close(&reader.reader);
 }
 
-static void test_ends(void **state)
+LISTED_TEST(test_ends)
 {
-    (void)state;
     struct topic reader[4];
     void *owner[4];
     for (size_t i = 0; i < 4; i++) {
@@ -333,9 +317,8 @@ static void test_ends(void **state)
         broadcast_close(&reader[i].reader);
 }
 
-static void test_expiry(void **state)
+LISTED_TEST(test_expiry)
 {
-    (void)state;
     struct topic reader;
     open_reader(&reader, 0);
     broadcast_expire(&reader.reader, 1001); /* read_all() reads at 1000 */
@@ -349,9 +332,8 @@ static void test_expiry(void **state)
     broadcast_close(&reader.reader);
 }
 
-static void test_lag(void **state)
+LISTED_TEST(test_lag)
 {
-    (void)state;
     struct topic slow;
     char byte;
     open_reader(&slow, 0);
@@ -441,9 +423,8 @@ static bool follow(struct follower *follower, const char *bytes, size_t length)
     return true;
 }
 
-static void test_threads(void **state)
+LISTED_TEST(test_threads)
 {
-    (void)state;
     static struct follower follower[READERS];
     pthread_t thread;
     unsigned rounds = 0;
@@ -491,9 +472,8 @@ static void test_threads(void **state)
 
 /* Readers admitted before go, whenever the revocation comes; readers admitted since, or without
  * need of admission, stay. */
-static void test_turn_out(void **state)
+LISTED_TEST(test_turn_out)
 {
-    (void)state;
     static struct topic before, since, anybody, late;
     open_reader(&before, 0);
     open_reader(&since, 0);

@@ -1,14 +1,9 @@
 /* The gate, one table per part of the head: what must be refused, how, and what must pass. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "api/http/gate.h"
+#include "tests/test.h"
 
 enum { FIELDS = 6 };
 
@@ -62,9 +57,8 @@ static void check_heads(const struct head *heads, size_t count)
 
 #define CHECK_HEADS(heads) check_heads((heads), sizeof(heads) / sizeof((heads)[0]))
 
-static void test_methods(void **state)
+TEST(test_methods)
 {
-    (void)state;
     static const struct head heads[] = {
         {"GET", .method = "GET"},
         {"HEAD", .method = "HEAD"},
@@ -83,9 +77,8 @@ static void test_methods(void **state)
     CHECK_HEADS(heads);
 }
 
-static void test_versions(void **state)
+TEST(test_versions)
 {
-    (void)state;
     static const struct head heads[] = {
         {"1.1", .version = "HTTP/1.1"},
         {"1.0", .version = "HTTP/1.0", .status = 505, .code = "unsupported-version"},
@@ -98,9 +91,8 @@ static void test_versions(void **state)
     CHECK_HEADS(heads);
 }
 
-static void test_targets(void **state)
+TEST(test_targets)
 {
-    (void)state;
     static const char code[] = "bad-request-target";
     static const struct head heads[] = {
         {"root", .target = "/"},
@@ -143,9 +135,8 @@ static void test_targets(void **state)
     CHECK_HEADS(heads);
 }
 
-static void test_queries(void **state)
+TEST(test_queries)
 {
-    (void)state;
     static const char code[] = "bad-query";
     static const struct head heads[] = {
         {"none", .target = "/a?"},
@@ -172,9 +163,8 @@ static void test_queries(void **state)
     CHECK_HEADS(heads);
 }
 
-static void test_hosts(void **state)
+TEST(test_hosts)
 {
-    (void)state;
     static const char code[] = "bad-host";
     static const struct head heads[] = {
         {.name = "one"},
@@ -196,9 +186,8 @@ static void test_hosts(void **state)
     CHECK_HEADS(heads);
 }
 
-static void test_content_lengths(void **state)
+TEST(test_content_lengths)
 {
-    (void)state;
     static const char code[] = "bad-content-length";
     static const struct head heads[] = {
         {"zero", .field = {"Content-Length: 0"}},
@@ -236,9 +225,8 @@ static void test_content_lengths(void **state)
     CHECK_HEADS(heads);
 }
 
-static void test_transfer_encodings(void **state)
+TEST(test_transfer_encodings)
 {
-    (void)state;
     static const char code[] = "transfer-encoding";
     static const struct head heads[] = {
         {"chunked", .field = {"Transfer-Encoding: chunked"}, .status = 400, .code = code},
@@ -255,9 +243,8 @@ static void test_transfer_encodings(void **state)
     CHECK_HEADS(heads);
 }
 
-static void test_content_encodings(void **state)
+TEST(test_content_encodings)
 {
-    (void)state;
     static const char code[] = "unsupported-media-type";
     static const struct head heads[] = {
         {"gzip", .field = {"Content-Encoding: gzip"}, .status = 415, .code = code},
@@ -267,9 +254,8 @@ static void test_content_encodings(void **state)
     CHECK_HEADS(heads);
 }
 
-static void test_expectations(void **state)
+TEST(test_expectations)
 {
-    (void)state;
     static const struct head heads[] = {
         {"continue", .field = {"Expect: 100-continue"}},
         {"other case", .field = {"expect: 100-Continue"}},
@@ -280,9 +266,8 @@ static void test_expectations(void **state)
     CHECK_HEADS(heads);
 }
 
-static void test_repeated_fields(void **state)
+TEST(test_repeated_fields)
 {
-    (void)state;
     static const char code[] = "repeated-header-field";
     static const struct head heads[] = {
         {"one of each", .field = {"Authorization: a", "Content-Type: a", "Idempotency-Key: a",
@@ -318,9 +303,8 @@ static bool check_target_length(size_t length, struct gate_refusal *refusal)
     return passed;
 }
 
-static void test_longest_target(void **state)
+TEST(test_longest_target)
 {
-    (void)state;
     struct gate_refusal refusal;
     assert_true(check_target_length(HTTP_TARGET_MAX, &refusal));
     assert_false(check_target_length(HTTP_TARGET_MAX + 1, &refusal));
@@ -339,9 +323,8 @@ static bool check_field_count(size_t count, struct gate_refusal *refusal)
 }
 
 /* A count beyond the limit comes with no more fields than the limit. */
-static void test_most_fields(void **state)
+TEST(test_most_fields)
 {
-    (void)state;
     struct gate_refusal refusal;
     assert_true(check_field_count(HTTP_FIELDS_MAX, &refusal));
     assert_false(check_field_count(HTTP_FIELDS_MAX + 1, &refusal));
@@ -359,9 +342,8 @@ static bool check_field_bytes(size_t bytes, struct gate_refusal *refusal)
     return gate_check("GET", span_of("/"), "HTTP/1.1", field, 2, &request, refusal);
 }
 
-static void test_largest_head(void **state)
+TEST(test_largest_head)
 {
-    (void)state;
     struct gate_refusal refusal;
     assert_true(check_field_bytes(HTTP_HEAD_MAX, &refusal));
     assert_false(check_field_bytes(HTTP_HEAD_MAX + 1, &refusal));
@@ -374,9 +356,8 @@ static void assert_span(struct span actual, const char *expected)
     assert_memory_equal(actual.at, expected, actual.length);
 }
 
-static void test_what_is_filled(void **state)
+TEST(test_what_is_filled)
 {
-    (void)state;
     static const struct head head = {.method = "PATCH",
                                      .target = "/v1/games/7?after=9&limit=a=b&flag&none=",
                                      .field = {"Authorization: Bearer x",
@@ -410,9 +391,8 @@ static void test_what_is_filled(void **state)
 }
 
 /* Where a page is that was asked for with a slash at its end. */
-static void test_pages_elsewhere(void **state)
+TEST(test_pages_elsewhere)
 {
-    (void)state;
     static const struct {
         const char *method, *target, *elsewhere;
     } cases[] = {
@@ -436,9 +416,8 @@ static void test_pages_elsewhere(void **state)
     }
 }
 
-static void test_root_has_no_segments(void **state)
+TEST(test_root_has_no_segments)
 {
-    (void)state;
     struct http_request request;
     struct gate_refusal refusal;
     assert_true(check(&(struct head){.target = "/"}, &request, &refusal));
@@ -448,23 +427,5 @@ static void test_root_has_no_segments(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_targets),
-        cmocka_unit_test(test_queries),
-        cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_content_lengths),
-        cmocka_unit_test(test_transfer_encodings),
-        cmocka_unit_test(test_content_encodings),
-        cmocka_unit_test(test_expectations),
-        cmocka_unit_test(test_repeated_fields),
-        cmocka_unit_test(test_longest_target),
-        cmocka_unit_test(test_most_fields),
-        cmocka_unit_test(test_largest_head),
-        cmocka_unit_test(test_what_is_filled),
-        cmocka_unit_test(test_pages_elsewhere),
-        cmocka_unit_test(test_root_has_no_segments),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

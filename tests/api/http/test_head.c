@@ -1,15 +1,10 @@
 /* The form of heads: each refusal, however the bytes come. The long list of probes is
  * tests/api/support/probes.mjs; here are the limits and what only this level shows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "api/http/head.h"
+#include "tests/test.h"
 
 #define GOOD "POST /a?b=c HTTP/1.1\r\nHost: a\r\n"
 
@@ -68,9 +63,8 @@ static void check_forms(const struct form *forms, size_t count)
 
 #define CHECK_FORMS(forms) check_forms((forms), sizeof(forms) / sizeof((forms)[0]))
 
-static void test_good_heads(void **state)
+TEST(test_good_heads)
 {
-    (void)state;
     static const struct form forms[] = {
         {"plain", SPAN_LITERAL(GOOD "\r\n"), .body = 0},
         {"empty lines first", SPAN_LITERAL("\r\n\r\n" GOOD "\r\n"), .status = 0},
@@ -89,9 +83,8 @@ static void test_good_heads(void **state)
     CHECK_FORMS(forms);
 }
 
-static void test_refused_heads(void **state)
+TEST(test_refused_heads)
 {
-    (void)state;
     static const char line[] = "bad-request-line";
     static const char field[] = "bad-header-field";
     static const struct form forms[] = {
@@ -123,9 +116,8 @@ static void test_refused_heads(void **state)
 }
 
 /* Refused as soon as it can be: nobody waits for the end of what is no HTTP. */
-static void test_early_refusals(void **state)
+TEST(test_early_refusals)
 {
-    (void)state;
     static const struct form forms[] = {
         {"TLS", SPAN_LITERAL("\x16"), .status = 400, .code = "bad-request-line"},
         {"NUL", SPAN_LITERAL("GET /\0"), .status = 400, .code = "bad-request-line"},
@@ -136,9 +128,8 @@ static void test_early_refusals(void **state)
 }
 
 /* Every byte, at every place among eight that are looked at together. */
-static void test_every_byte_of_a_value(void **state)
+TEST(test_every_byte_of_a_value)
 {
-    (void)state;
     enum { PLACES = 20 };
     char bytes[] = GOOD "X: aaaaaaaaaaaaaaaaaaaa\r\n\r\n";
     const size_t begin = strlen(GOOD "X: ");
@@ -175,9 +166,8 @@ static enum head_state scan_long(const char *words, char byte, size_t count,
     return state;
 }
 
-static void test_what_never_ends(void **state)
+TEST(test_what_never_ends)
 {
-    (void)state;
     struct gate_refusal refusal;
     assert_int_equal(scan_long("", 'A', 10000, &refusal), HEAD_REFUSED);
     assert_string_equal(refusal.code, "unknown-method");
@@ -188,9 +178,8 @@ static void test_what_never_ends(void **state)
     assert_int_equal(scan_long(GOOD "X: ", 'a', 1000, &refusal), HEAD_MORE);
 }
 
-static void test_what_follows_is_not_looked_at(void **state)
+TEST(test_what_follows_is_not_looked_at)
 {
-    (void)state;
     struct head_scan scan = {0};
     struct gate_refusal refusal;
     size_t length = 0;
@@ -201,13 +190,5 @@ static void test_what_follows_is_not_looked_at(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good_heads),
-        cmocka_unit_test(test_refused_heads),
-        cmocka_unit_test(test_early_refusals),
-        cmocka_unit_test(test_every_byte_of_a_value),
-        cmocka_unit_test(test_what_never_ends),
-        cmocka_unit_test(test_what_follows_is_not_looked_at),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

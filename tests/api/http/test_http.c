@@ -1,15 +1,10 @@
 /* What counts as one client, and how much of something it has. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <arpa/inet.h>
-#include <cmocka.h>
 #include <string.h>
 
 #include "api/http/http.h"
 #include "api/http/peers.h"
+#include "tests/test.h"
 
 /* The peer of an address, in the words of IPv6. */
 static const char *peer_of(const char *address)
@@ -34,9 +29,8 @@ static const char *peer_of(const char *address)
     return words;
 }
 
-static void test_peers(void **state)
+TEST(test_peers)
 {
-    (void)state;
     assert_string_equal(peer_of("192.0.2.7"), "::ffff:192.0.2.7");
     assert_string_equal(peer_of("::ffff:192.0.2.7"), "::ffff:192.0.2.7");
     assert_string_equal(peer_of("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
@@ -52,9 +46,8 @@ static bool is_private(const char *address)
     return http_is_private(peer);
 }
 
-static void test_private_peers(void **state)
+TEST(test_private_peers)
 {
-    (void)state;
     static const char *const within[] = {
         "127.0.0.1",       "127.8.9.1",      "::1",         "10.0.0.0",           "10.255.255.255",
         "172.16.0.0",      "172.31.255.255", "192.168.0.0", "192.168.255.255",    "169.254.0.0",
@@ -87,9 +80,8 @@ static const char *forwarded(const char *field)
     return words;
 }
 
-static void test_forwarded(void **state)
+TEST(test_forwarded)
 {
-    (void)state;
     assert_string_equal(forwarded("192.0.2.7"), "::ffff:192.0.2.7");
     assert_string_equal(forwarded("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
     assert_string_equal(forwarded("::ffff:192.0.2.7"), "::ffff:192.0.2.7");
@@ -107,9 +99,8 @@ static void test_forwarded(void **state)
     assert_string_equal(forwarded("1111:2222:3333:4444:5555:6666:7777:8888:9999:aaaa"), "-");
 }
 
-static void test_whole_addresses(void **state)
+TEST(test_whole_addresses)
 {
-    (void)state;
     uint8_t whole[16];
     const uint8_t loopback[16] = {[15] = 1};
     assert_true(http_read_address(span_of("::1"), whole));
@@ -120,9 +111,8 @@ static void test_whole_addresses(void **state)
 }
 
 /* Many more addresses than chains of the table. */
-static void test_shares(void **state)
+TEST(test_shares)
 {
-    (void)state;
     enum { PEERS = 20000, MOST = 2 };
     static struct peer *peer[PEERS][MOST];
     struct peers *peers = peers_new(MOST);
@@ -146,9 +136,5 @@ static void test_shares(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_peers), cmocka_unit_test(test_private_peers),
-        cmocka_unit_test(test_forwarded), cmocka_unit_test(test_whole_addresses),
-        cmocka_unit_test(test_shares)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

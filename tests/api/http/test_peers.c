@@ -1,15 +1,10 @@
 /* How many an address has, and who waits longest where most wait. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "api/http/http.h"
 #include "api/http/peers.h"
 #include "engine/base/text.h"
+#include "tests/test.h"
 
 enum { MOST = 4 };
 
@@ -25,9 +20,8 @@ static struct peer *enter(struct peers *peers, const char *text)
     return peers_enter(peers, address);
 }
 
-static void test_most_of_an_address(void **state)
+TEST(test_most_of_an_address)
 {
-    (void)state;
     struct peers *peers = peers_new(2);
     struct peer *one = enter(peers, "192.0.2.1");
     assert_ptr_equal(enter(peers, "192.0.2.1"), one);
@@ -42,9 +36,8 @@ static void test_most_of_an_address(void **state)
     peers_free(peers);
 }
 
-static void test_networks(void **state)
+TEST(test_networks)
 {
-    (void)state;
     static const struct {
         const char *one, *other;
         bool same;
@@ -67,9 +60,8 @@ static void test_networks(void **state)
     }
 }
 
-static void test_longest_where_most_wait(void **state)
+TEST(test_longest_where_most_wait)
 {
-    (void)state;
     struct peers *peers = peers_new(MOST);
     struct peer *few = enter(peers, "192.0.2.1");
     struct peer *many = enter(peers, "192.0.2.2");
@@ -99,10 +91,5 @@ static void test_longest_where_most_wait(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_most_of_an_address),
-        cmocka_unit_test(test_networks),
-        cmocka_unit_test(test_longest_where_most_wait),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

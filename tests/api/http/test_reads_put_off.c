@@ -1,18 +1,13 @@
 /* Reads beside a write that is at work: few in each turn of the loop, all of them in the end, and
  * none lost when the server stops. The test acts between the turns, on the loop's own thread. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "tests/api/http/serving.h"
+#include "tests/test.h"
 
 enum { READS = 40, READS_PER_TURN = 8 };
 
@@ -137,9 +132,8 @@ static size_t count_status(const struct scene *scene, int status)
     return found;
 }
 
-static void test_few_in_a_turn_while_a_write_waits(void **state)
+TEST(test_few_in_a_turn_while_a_write_waits)
 {
-    (void)state;
     struct scene scene = {.with_write = true};
     open_scene(&scene);
     server_run(scene.server, 0, 30000);
@@ -149,9 +143,8 @@ static void test_few_in_a_turn_while_a_write_waits(void **state)
     assert_int_equal(status_of(scene.writer), 200);
 }
 
-static void test_all_at_once_without_a_write(void **state)
+TEST(test_all_at_once_without_a_write)
 {
-    (void)state;
     struct scene scene = {.with_write = false};
     open_scene(&scene);
     server_run(scene.server, 0, 30000);
@@ -162,9 +155,8 @@ static void test_all_at_once_without_a_write(void **state)
 }
 
 /* Without grace: those whose turn has not come are told that the server stops. */
-static void test_stopping_tells_those_who_wait(void **state)
+TEST(test_stopping_tells_those_who_wait)
 {
-    (void)state;
     struct scene scene = {.with_write = true, .stop_early = true};
     open_scene(&scene);
     server_run(scene.server, 0, 0);
@@ -178,10 +170,5 @@ static void test_stopping_tells_those_who_wait(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_few_in_a_turn_while_a_write_waits),
-        cmocka_unit_test(test_all_at_once_without_a_write),
-        cmocka_unit_test(test_stopping_tells_those_who_wait),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

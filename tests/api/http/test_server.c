@@ -1,26 +1,20 @@
 /* The server from the inside: starting, stopping from another thread, addresses, and the workers.
  * What goes over sockets is tested by gate.test.mjs and server.test.mjs.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <arpa/inet.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "api/http/server.h"
 #include "api/http/workers.h"
 #include "tests/api/http/serving.h"
+#include "tests/test.h"
 
 static void answer_ok(void *context, const struct http_request *request, struct arena *arena,
                       struct http_response *response)
@@ -59,9 +53,8 @@ static void assert_no_server(const char *address)
     assert_true(error.length > 0);
 }
 
-static void test_bad_addresses(void **state)
+TEST(test_bad_addresses)
 {
-    (void)state;
     static const char *const address[] = {
         "",
         "127.0.0.1",
@@ -82,9 +75,8 @@ static void test_bad_addresses(void **state)
         assert_no_server(address[i]);
 }
 
-static void test_address_in_use(void **state)
+TEST(test_address_in_use)
 {
-    (void)state;
     struct server *first = new_server("127.0.0.1:0");
     char address[32];
     struct text text = TEXT_OVER(address);
@@ -95,9 +87,8 @@ static void test_address_in_use(void **state)
     server_free(new_server(address));
 }
 
-static void test_descriptors_are_given_back(void **state)
+TEST(test_descriptors_are_given_back)
 {
-    (void)state;
     server_free(new_server("127.0.0.1:0"));
     int before = dup(0);
     close(before);
@@ -109,18 +100,16 @@ static void test_descriptors_are_given_back(void **state)
     assert_int_equal(before, after);
 }
 
-static void test_stop_before_run(void **state)
+TEST(test_stop_before_run)
 {
-    (void)state;
     struct server *server = new_server("127.0.0.1:0");
     server_stop(server);
     server_run(server, 0, 1000);
     server_free(server);
 }
 
-static void test_signals_are_blocked_meanwhile(void **state)
+TEST(test_signals_are_blocked_meanwhile)
 {
-    (void)state;
     sigset_t now;
     struct server *server = new_server("127.0.0.1:0");
     pthread_sigmask(SIG_SETMASK, NULL, &now);
@@ -165,9 +154,8 @@ static void serve_one(struct server *server, struct sockaddr *address, socklen_t
     assert_non_null(strstr(client.answer, "\r\n\r\nok"));
 }
 
-static void test_serve_and_stop(void **state)
+TEST(test_serve_and_stop)
 {
-    (void)state;
     struct server *server = new_server("127.0.0.1:0");
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_port = htons((uint16_t)server_port(server)),
@@ -185,9 +173,8 @@ static bool has_ipv6(void)
     return bound;
 }
 
-static void test_serve_ipv6(void **state)
+TEST(test_serve_ipv6)
 {
-    (void)state;
     if (!has_ipv6())
         skip();
     struct server *server = new_server("[::1]:0");
@@ -234,9 +221,8 @@ static void collect(struct workers *workers, size_t count)
     }
 }
 
-static void test_workers_do_all(void **state)
+TEST(test_workers_do_all)
 {
-    (void)state;
     enum { PIECES = 1000 };
     static struct piece piece[PIECES];
     size_t done = 0;
@@ -268,9 +254,8 @@ static void run_pieces(struct work *first)
 }
 
 /* One thread, which is busy with the first piece until all others wait. */
-static void test_workers_take_several(void **state)
+TEST(test_workers_take_several)
 {
-    (void)state;
     enum { PIECES = 8, AT_ONCE = 3 };
     static const unsigned together[PIECES] = {1, 3, 0, 0, 3, 0, 0, 1};
     static const unsigned place[PIECES] = {1, 1, 2, 3, 1, 2, 3, 1};
@@ -294,9 +279,8 @@ static void test_workers_take_several(void **state)
     workers_free(workers);
 }
 
-static void test_workers_full(void **state)
+TEST(test_workers_full)
 {
-    (void)state;
     atomic_bool gate = false;
     struct piece piece[5] = {
         {.gate = &gate}, {.gate = &gate}, {.gate = &gate}, {.gate = &gate}, {.gate = &gate}};
@@ -324,9 +308,8 @@ static void *open_gate(void *gate)
 }
 
 /* All three count as done, though some were never run. */
-static void test_workers_stop_with_work_waiting(void **state)
+TEST(test_workers_stop_with_work_waiting)
 {
-    (void)state;
     atomic_bool gate = false;
     struct piece piece[3] = {{.gate = &gate}, {.gate = &gate}, {.gate = &gate}};
     struct workers *workers = workers_new(1, 1, 2, run_piece);
@@ -343,18 +326,5 @@ static void test_workers_stop_with_work_waiting(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_addresses),
-        cmocka_unit_test(test_address_in_use),
-        cmocka_unit_test(test_descriptors_are_given_back),
-        cmocka_unit_test(test_stop_before_run),
-        cmocka_unit_test(test_signals_are_blocked_meanwhile),
-        cmocka_unit_test(test_serve_and_stop),
-        cmocka_unit_test(test_serve_ipv6),
-        cmocka_unit_test(test_workers_do_all),
-        cmocka_unit_test(test_workers_take_several),
-        cmocka_unit_test(test_workers_full),
-        cmocka_unit_test(test_workers_stop_with_work_waiting),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

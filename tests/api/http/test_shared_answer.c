@@ -1,14 +1,8 @@
 /* Answers that requests share: which body a client gets, when it gets none, and who may have it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "api/http/answer.h"
+#include "tests/test.h"
 
 static const struct audience everybody = {.anonymous_only = false};
 
@@ -60,9 +54,8 @@ static void assert_given(struct given given, int status, const char *etag, const
     assert_string_equal(given.encoding, encoding);
 }
 
-static void test_codings(void **state)
+TEST(test_codings)
 {
-    (void)state;
     assert_given(give(NULL, NULL, 5000), 200, "\"7\"", "");
     assert_given(give("gzip", NULL, 5000), 200, "\"7-gzip\"", "gzip");
     assert_given(give("br;q=1.0, gzip;q=0.5", NULL, 5000), 200, "\"7-gzip\"", "gzip");
@@ -73,9 +66,8 @@ static void test_codings(void **state)
     assert_given(give("gzip", NULL, 0), 200, "\"7\"", "");
 }
 
-static void test_not_modified(void **state)
+TEST(test_not_modified)
 {
-    (void)state;
     assert_given(give(NULL, "\"7\"", 5000), 304, "\"7\"", "");
     assert_given(give("gzip", "\"7-gzip\"", 5000), 304, "\"7-gzip\"", "gzip");
     /* Either will do, and the tag is of the one that the client has. */
@@ -87,9 +79,8 @@ static void test_not_modified(void **state)
     assert_given(give(NULL, "\"7-gzip\"", 10), 200, "\"7\"", "");
 }
 
-static void test_accept_encoding(void **state)
+TEST(test_accept_encoding)
 {
-    (void)state;
     static const char *const takes[] = {"gzip",
                                         "GZip",
                                         "deflate, gzip",
@@ -113,9 +104,8 @@ static void test_accept_encoding(void **state)
     assert_false(http_takes_gzip(NULL));
 }
 
-static void test_audience(void **state)
+TEST(test_audience)
 {
-    (void)state;
     static const struct id ada = {"01890000-0000-7000-8000-00000000000a"};
     static const struct id bob = {"01890000-0000-7000-8000-00000000000b"};
     static const struct id eve = {"01890000-0000-7000-8000-00000000000e"};
@@ -134,17 +124,15 @@ static void test_audience(void **state)
     shared_answer_drop(shut);
 }
 
-static void test_unsendable(void **state)
+TEST(test_unsendable)
 {
-    (void)state;
     const struct http_response response = {
         .status = 200, .content_type = "text/plain\r\nX: y", .etag = "\"7\"", .body = {"a", 1}};
     assert_null(shared_answer_new(&response, 1, &everybody));
 }
 
-static void test_of_a_service_that_stops(void **state)
+TEST(test_of_a_service_that_stops)
 {
-    (void)state;
     struct shared_answer *answer = new_answer(10, &everybody);
     const struct http_request request = {.method = HTTP_GET};
     struct http_response response = {.status = 0};
@@ -159,10 +147,5 @@ static void test_of_a_service_that_stops(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_codings),         cmocka_unit_test(test_not_modified),
-        cmocka_unit_test(test_accept_encoding), cmocka_unit_test(test_audience),
-        cmocka_unit_test(test_unsendable),      cmocka_unit_test(test_of_a_service_that_stops),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* Threads begin when they are needed first, and those of the background when they are let. */
 #include <poll.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "api/http/workers.h"
 #include "db/link/thread.h"
+#include "tests/test.h"
 
 enum { THREADS = 4, PIECES = 3 * THREADS };
 
@@ -35,9 +30,8 @@ static unsigned take_done(struct workers *workers)
     return count;
 }
 
-static void test_all_threads_begin(void **state)
+TEST(test_all_threads_begin)
 {
-    (void)state;
     struct work work[PIECES];
     struct workers *workers = workers_new(THREADS, 1, PIECES, meet);
     assert_non_null(workers);
@@ -68,9 +62,8 @@ static void *begin_in_turn(void *context)
     return NULL;
 }
 
-static void test_background_waits(void **state)
+TEST(test_background_waits)
 {
-    (void)state;
     pthread_t thread;
     pthread_barrier_init(&together, NULL, 2);
     threads_hold();
@@ -86,9 +79,8 @@ static void test_background_waits(void **state)
 }
 
 /* The last test: nothing brings turns back. */
-static void test_background_is_dismissed(void **state)
+TEST(test_background_is_dismissed)
 {
-    (void)state;
     pthread_t thread;
     pthread_barrier_init(&together, NULL, 2);
     atomic_store(&begun, false);
@@ -108,10 +100,5 @@ static void test_background_is_dismissed(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_threads_begin),
-        cmocka_unit_test(test_background_waits),
-        cmocka_unit_test(test_background_is_dismissed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

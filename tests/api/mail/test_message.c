@@ -1,15 +1,9 @@
 /* Mails as they are sent: addresses, headers that nobody else can begin, and bodies that a reader
  * gets back byte for byte. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "api/mail/message.h"
+#include "tests/test.h"
 
 static const struct message plain = {
     .key = "0f-1",
@@ -29,9 +23,8 @@ static bool write_message(const struct message *message)
     return message_write(&text, message);
 }
 
-static void test_addresses(void **state)
+TEST(test_addresses)
 {
-    (void)state;
     static const char *const good[] = {"a@b.c", "ada.lovelace+till@mail.post.example",
                                        "o'neil@x-y.example", "!#$%&'*+-/=?^_`{|}~@a.b"};
     static const char *const bad[] = {"",
@@ -90,9 +83,8 @@ static bool address_of(int local, int labels, int label)
     return message_address(text_span(&text));
 }
 
-static void test_long_addresses(void **state)
+TEST(test_long_addresses)
 {
-    (void)state;
     assert_true(address_of(64, 1, 63));
     assert_false(address_of(65, 1, 63));
     assert_false(address_of(64, 1, 64));
@@ -100,9 +92,8 @@ static void test_long_addresses(void **state)
     assert_false(address_of(61, 3, 63)); /* 255 bytes */
 }
 
-static void test_whole_message(void **state)
+TEST(test_whole_message)
 {
-    (void)state;
     assert_true(write_message(&plain));
     assert_string_equal(wire, "Date: Sat, 28 Nov 2026 07:32:40 +0000\r\n"
                               "From: <tillroll@club.example>\r\n"
@@ -120,9 +111,8 @@ static void test_whole_message(void **state)
                               "open https://club.example/confirm?t=3Dx\r\n");
 }
 
-static void test_dates(void **state)
+TEST(test_dates)
 {
-    (void)state;
     struct message message = plain;
     message.written_s = 0;
     assert_true(write_message(&message));
@@ -137,9 +127,8 @@ static void test_dates(void **state)
 }
 
 /* Each byte that could begin a header, in each member that a person or a setting can reach. */
-static void test_injection(void **state)
+TEST(test_injection)
 {
-    (void)state;
     for (int c = 1; c < 0x20; c++) {
         char text[] = "a@b.example?";
         text[sizeof text - 2] = (char)c;
@@ -206,9 +195,8 @@ static void read_subject(char *read, size_t capacity)
     assert_false(text.overflow);
 }
 
-static void test_subjects(void **state)
+TEST(test_subjects)
 {
-    (void)state;
     char read[MESSAGE_SUBJECT_MAX + 1];
     char subject[MESSAGE_SUBJECT_MAX + 8];
     static const char *const pieces[] = {"a", "\xc3\xa4", "\xe6\xb8\xaf", "\xf0\x9f\x8e\xb2",
@@ -271,9 +259,8 @@ static void read_body(char *read)
     *read = '\0';
 }
 
-static void test_bodies(void **state)
+TEST(test_bodies)
 {
-    (void)state;
     static const char *const pieces[] = {
         "a", "=", " ", "\t", ".\n", "\n", "\xc3\xa4", "\xf0\x9f\x8e\xb2", "b \n"};
     char body[1200];
@@ -296,9 +283,8 @@ static void test_bodies(void **state)
 }
 
 /* RFC 2046 section 5.1, RFC 2369 and RFC 8058. */
-static void test_alternatives(void **state)
+TEST(test_alternatives)
 {
-    (void)state;
     struct message message = plain;
     message.html = "<p>--=_tillroll</p>\n";
     message.unsubscribe = "https://club.example/unsubscribe/0a";
@@ -321,9 +307,8 @@ static void test_alternatives(void **state)
 }
 
 /* With too little room nothing is said to be a message. */
-static void test_no_room(void **state)
+TEST(test_no_room)
 {
-    (void)state;
     assert_true(write_message(&plain));
     size_t whole = strlen(wire);
     char small[1024];
@@ -340,12 +325,5 @@ static void test_no_room(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_addresses),     cmocka_unit_test(test_long_addresses),
-        cmocka_unit_test(test_whole_message), cmocka_unit_test(test_dates),
-        cmocka_unit_test(test_injection),     cmocka_unit_test(test_subjects),
-        cmocka_unit_test(test_bodies),        cmocka_unit_test(test_alternatives),
-        cmocka_unit_test(test_no_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Sending, to a mail server that plays a script in a thread and notes what it was told. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <arpa/inet.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,6 +7,7 @@
 #include <unistd.h>
 
 #include "api/mail/smtp.h"
+#include "tests/test.h"
 
 struct server {
     int listener;
@@ -91,9 +85,8 @@ static enum smtp_result deliver(struct server *server, const char *address, char
     return result;
 }
 
-static void test_sent(void **state)
+TEST(test_sent)
 {
-    (void)state;
     struct server server;
     char reason[300];
     begin(&server, "127.0.0.1");
@@ -104,9 +97,8 @@ static void test_sent(void **state)
     assert_non_null(strstr(server.bytes, "DATA\r\nSubject: x\r\n\r\n..\r\n...two\r\nend\r\n.\r\n"));
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     static const struct {
         const char *recipient, *data;
         enum smtp_result result;
@@ -128,9 +120,8 @@ static void test_refused(void **state)
 }
 
 /* A server that is not this machine and cannot encrypt learns nothing of the mail. */
-static void test_no_encryption(void **state)
+TEST(test_no_encryption)
 {
-    (void)state;
     struct server server;
     char reason[300];
     begin(&server, "127.0.0.2");
@@ -140,9 +131,8 @@ static void test_no_encryption(void **state)
     assert_null(strstr(server.bytes, "Subject"));
 }
 
-static void test_down(void **state)
+TEST(test_down)
 {
-    (void)state;
     struct server server;
     begin(&server, "127.0.0.1");
     close(server.listener);
@@ -169,9 +159,8 @@ static bool at_once(void *context)
 
 /* A server that takes connections and says nothing holds nobody up who is to stop, or for longer
  * than the timeout. */
-static void test_silent(void **state)
+TEST(test_silent)
 {
-    (void)state;
     struct server server;
     begin(&server, "127.0.0.1");
     char url[80];
@@ -187,9 +176,8 @@ static void test_silent(void **state)
     close(server.listener);
 }
 
-static void test_url(void **state)
+TEST(test_url)
 {
-    (void)state;
     assert_true(smtp_url_good("smtp://mail.example:587"));
     assert_true(smtp_url_good("smtps://mail.example"));
     static const char *const bad[] = {
@@ -201,9 +189,5 @@ static void test_url(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sent),          cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_no_encryption), cmocka_unit_test(test_down),
-        cmocka_unit_test(test_silent),        cmocka_unit_test(test_url)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,29 +1,22 @@
 /* Writing pages: whatever stands in a value stays text, and numbers, places and times read as
  * people write them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "api/pages/page_parts.h"
+#include "tests/test.h"
 
 static struct arena arena;
 static struct growing html;
 
-static int begin(void **state)
+FIXTURE(begin)
 {
-    (void)state;
     arena = (struct arena){NULL};
     growing_begin(&html, &arena, 1);
     return 0;
 }
 
-static int end(void **state)
+FIXTURE(end)
 {
-    (void)state;
     arena_free(&arena);
     return 0;
 }
@@ -37,9 +30,8 @@ static void assert_written(const char *expected)
     html.length = 0;
 }
 
-static void test_values_are_escaped(void **state)
+LISTED_TEST(test_values_are_escaped)
 {
-    (void)state;
     html_write(&html, "<a title=\"%s\">%s</a>", "\"><img src='x'>", "a & b &lt; </a>");
     assert_written("<a title=\"&quot;&gt;&lt;img src=&#39;x&#39;&gt;\">"
                    "a &amp; b &amp;lt; &lt;/a&gt;</a>");
@@ -52,9 +44,8 @@ static void test_values_are_escaped(void **state)
     }
 }
 
-static void test_formats(void **state)
+LISTED_TEST(test_formats)
 {
-    (void)state;
     const char *volatile none = NULL;
     html_write(&html, "%d %lld %d%% %s%s|", -7, (long long)INT64_MIN, INT32_MAX, "", none);
     assert_written("-7 -9223372036854775808 2147483647% |");
@@ -62,9 +53,8 @@ static void test_formats(void **state)
     assert_written("");
 }
 
-static void test_texts_grow(void **state)
+LISTED_TEST(test_texts_grow)
 {
-    (void)state;
     char expected[10001];
     for (int i = 0; i < 5000; i++) {
         html_write(&html, "%s", i % 2 == 0 ? "ab" : "cd");
@@ -74,9 +64,8 @@ static void test_texts_grow(void **state)
     assert_written(expected);
 }
 
-static void test_places(void **state)
+LISTED_TEST(test_places)
 {
-    (void)state;
     part_place(&html, 0, 0);
     assert_written("");
     part_place(&html, 3, 1);
@@ -89,9 +78,8 @@ static void test_places(void **state)
     json_decref(seats);
 }
 
-static void test_times(void **state)
+LISTED_TEST(test_times)
 {
-    (void)state;
     part_time(&html, "2026-11-22T10:27:59.123Z");
     assert_written("<time datetime=\"2026-11-22T10:27:59.123Z\">22 Nov 2026, 10:27 UTC</time>");
     part_time(&html, "2026-01-02T00:00:00.000Z");
@@ -100,9 +88,8 @@ static void test_times(void **state)
     assert_written("");
 }
 
-static void test_games(void **state)
+LISTED_TEST(test_games)
 {
-    (void)state;
     json_t *game = json_pack("{s:s, s:b, s:{s:s}, s:{s:i, s:i, s:n}}", "id", "1", "hidden", 1,
                              "ruleset", "title", "A & B", "event", "round", 2, "table", 3, "board");
     part_game(&html, game);

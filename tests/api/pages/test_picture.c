@@ -1,31 +1,24 @@
 /* Pictures: every text gives a PNG of the promised size, whatever is in it, and what differs can be
  * seen. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <fontconfig/fontconfig.h>
+#include <pango/pangocairo.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <fontconfig/fontconfig.h>
-#include <pango/pangocairo.h>
-
 #include "api/pages/picture.h"
 #include "source_dir.h"
+#include "tests/test.h"
 
 static struct arena arena;
 
-static int begin(void **state)
+FIXTURE(begin)
 {
-    (void)state;
     arena = (struct arena){NULL};
     return 0;
 }
 
-static int end(void **state)
+FIXTURE(end)
 {
-    (void)state;
     arena_free(&arena);
     return 0;
 }
@@ -87,10 +80,9 @@ static unsigned marked(cairo_surface_t *surface, int left, int right, int top, i
     return count;
 }
 
-static void test_names_of_any_kind(void **state)
+LISTED_TEST(test_names_of_any_kind)
 {
     static char lengthy[4096], crowded[2048];
-    (void)state;
     memset(lengthy, 'W', sizeof lengthy - 1);
     crowded[0] = 'a';
     for (size_t i = 1; i + 2 < sizeof crowded; i += 2)
@@ -118,9 +110,8 @@ static void test_names_of_any_kind(void **state)
     }
 }
 
-static void test_what_is_written_can_be_seen(void **state)
+LISTED_TEST(test_what_is_written_can_be_seen)
 {
-    (void)state;
     struct picture picture = named("Ada");
     cairo_surface_t *full = drawn(&picture);
     assert_true(marked(full, 20, 340, 150, 480) > 2000);  /* the letter */
@@ -150,9 +141,8 @@ static struct span file_of(const char *name)
     return (struct span){bytes, length};
 }
 
-static void test_emblems(void **state)
+LISTED_TEST(test_emblems)
 {
-    (void)state;
     struct picture picture = named("Open");
     picture.emblem = file_of("shinjuku.png");
     cairo_surface_t *surface = drawn(&picture);

@@ -1,14 +1,9 @@
 /* engine/base/nfc.c against another implementation of Unicode's normalization, utf8proc. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 #include <utf8proc.h>
 
 #include "engine/base/nfc.h"
+#include "tests/test.h"
 
 enum { LENGTH_MOST = 8, CODE_POINTS = 0x110000 };
 
@@ -43,9 +38,8 @@ static bool both_say(const uint32_t *characters, size_t count)
     return said;
 }
 
-static void test_single_characters(void **state)
+TEST(test_single_characters)
 {
-    (void)state;
     unsigned never = 0;
     for (uint32_t c = 1; c < CODE_POINTS; c++) {
         if (is_surrogate(c))
@@ -77,11 +71,10 @@ static size_t collect(uint32_t *pool)
     return count;
 }
 
-static void test_combinations(void **state)
+TEST(test_combinations)
 {
     static uint32_t pool[CODE_POINTS];
     static const unsigned rounds = 400000;
-    (void)state;
     uint64_t random = 0x9e3779b97f4a7c15;
     unsigned good = 0;
     size_t size = collect(pool);
@@ -103,9 +96,8 @@ static void test_combinations(void **state)
 }
 
 /* Every composite with every mark that comes behind it, and taken apart. */
-static void test_composites(void **state)
+TEST(test_composites)
 {
-    (void)state;
     static const uint32_t marks[] = {0x300, 0x301, 0x307, 0x323, 0x327, 0x345, 0x338, 0x304};
     for (uint32_t c = 0xc0; c < CODE_POINTS; c++) {
         utf8proc_int32_t points[32];
@@ -129,14 +121,9 @@ static void test_composites(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_single_characters),
-        cmocka_unit_test(test_combinations),
-        cmocka_unit_test(test_composites),
-    };
     if (strcmp(utf8proc_unicode_version(), "15.0.0") != 0) {
         print_message("utf8proc is of another version of Unicode than records are\n");
         return 0;
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

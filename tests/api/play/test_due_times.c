@@ -1,14 +1,8 @@
 /* When games are due: against a plain list, in any order of steps. */
 #include "api/play/due_times.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "engine/base/text.h"
+#include "tests/test.h"
 
 enum { GAMES = 200, STEPS = 20000, NOT_THERE = -1 };
 
@@ -50,9 +44,8 @@ static void check(const struct due_times *due, const int64_t *list)
     }
 }
 
-static void test_any_steps(void **state)
+TEST(test_any_steps)
 {
-    (void)state;
     struct due_times *due = due_times_new();
     int64_t list[GAMES];
     uint64_t random = 7;
@@ -83,9 +76,8 @@ static void test_any_steps(void **state)
     due_times_free(due);
 }
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
-    (void)state;
     struct due_times *due = due_times_new();
     struct id game = game_number(1);
     int64_t at_ms;
@@ -98,9 +90,5 @@ static void test_nothing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_any_steps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* Numbers and texts as documents show them: rationals, times, and JSON that is written without a
  * tree. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +8,7 @@
 #include "api/request/call.h"
 #include "api/request/documents.h"
 #include "engine/base/json.h"
+#include "tests/test.h"
 
 static uint64_t next_random(uint64_t *state)
 {
@@ -51,9 +45,8 @@ static void assert_rational(int64_t numerator, int64_t denominator)
     assert_true(shown.denominator >= 1 && shown.denominator <= denominator);
 }
 
-static void test_rationals(void **state)
+TEST(test_rationals)
 {
-    (void)state;
     uint64_t random = 1;
     for (int64_t denominator = 1; denominator <= 60; denominator++)
         for (int64_t numerator = -200; numerator <= 200; numerator++)
@@ -84,9 +77,8 @@ static void assert_same(const struct json_text *json, json_t *document)
     json_decref(document);
 }
 
-static void test_json_form(void **state)
+TEST(test_json_form)
 {
-    (void)state;
     struct arena arena = {NULL};
     struct json_text json;
     json_text_begin(&json, &arena, 1);
@@ -111,9 +103,8 @@ static void test_json_form(void **state)
     arena_free(&arena);
 }
 
-static void test_json_strings(void **state)
+TEST(test_json_strings)
 {
-    (void)state;
     struct arena arena = {NULL};
     for (unsigned c = 1; c < 128; c++) {
         const char string[] = {'a', (char)c, 'b', (char)c, '\0'};
@@ -134,9 +125,8 @@ static void test_json_strings(void **state)
 
 /* ---- Times ---- */
 
-static void test_times_that_are_read(void **state)
+TEST(test_times_that_are_read)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t ms;
@@ -156,9 +146,8 @@ static void test_times_that_are_read(void **state)
     }
 }
 
-static void test_times_that_are_none(void **state)
+TEST(test_times_that_are_none)
 {
-    (void)state;
     static const char *const texts[] = {"",
                                         "now",
                                         "2026-11-20",
@@ -184,9 +173,8 @@ static void test_times_that_are_none(void **state)
 }
 
 /* What is printed is read back. */
-static void test_times_both_ways(void **state)
+TEST(test_times_both_ways)
 {
-    (void)state;
     uint64_t random = 7;
     for (int i = 0; i < 10000; i++) {
         int64_t ms = (int64_t)(next_random(&random) % UINT64_C(253402300800000));
@@ -201,9 +189,8 @@ static void test_times_both_ways(void **state)
 /* ---- JSON that cannot be read ---- */
 
 /* A complaint can stand in a document, whatever part of the text the parser repeats in it. */
-static void test_json_complaints(void **state)
+TEST(test_json_complaints)
 {
-    (void)state;
     for (unsigned first = 1; first < 256; first++)
         for (unsigned second = 1; second < 256; second++) {
             const char body[] = {'{', '"', '\\', 'u', '0', (char)first, (char)second, '"', '}'};
@@ -219,11 +206,5 @@ static void test_json_complaints(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rationals),           cmocka_unit_test(test_json_form),
-        cmocka_unit_test(test_json_strings),        cmocka_unit_test(test_times_that_are_read),
-        cmocka_unit_test(test_times_that_are_none), cmocka_unit_test(test_times_both_ways),
-        cmocka_unit_test(test_json_complaints),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

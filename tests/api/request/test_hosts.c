@@ -1,12 +1,6 @@
 /* By which names a service may be asked for, and where a cookie may be a plain one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "api/request/hosts.h"
+#include "tests/test.h"
 
 static struct http_request request_of(const char *peer, const char *host)
 {
@@ -21,9 +15,8 @@ static bool knows(const char *peer, const char *host, const char *site)
     return hosts_know(&request, site);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     static const char *const known[] = {"localhost",
                                         "localhost:8080",
                                         "127.0.0.1:8080",
@@ -71,9 +64,8 @@ static void test_names(void **state)
 }
 
 /* A page can send the field, but not come from the proxy's address. */
-static void test_proxies(void **state)
+TEST(test_proxies)
 {
-    (void)state;
     struct http_request request = request_of("192.168.1.9", "evil.example");
     request.forwarded_for = "192.0.2.7";
     assert_false(hosts_know(&request, NULL));
@@ -81,9 +73,8 @@ static void test_proxies(void **state)
     assert_true(hosts_know(&request, NULL));
 }
 
-static void test_home(void **state)
+TEST(test_home)
 {
-    (void)state;
     static const struct {
         const char *peer, *host;
         bool proxied;
@@ -106,7 +97,5 @@ static void test_home(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_proxies),
-                                       cmocka_unit_test(test_home)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,27 +1,21 @@
 /* The table of routes, the table of problems and api/openapi/ say the same: whoever adds to one
  * of them has to add to the others. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <jansson.h>
 
 #include "api/people/handlers.h"
 #include "api/request/access.h"
 #include "api/request/problem.h"
 #include "api/request/route.h"
+#include "tests/test.h"
 
 enum { OPERATION_TEXT = 128 };
 
 static json_t *document;
 
-static int load(void **state)
+FIXTURE(load)
 {
-    (void)state;
     json_error_t error;
     document = json_load_file(TILLROLL_OPENAPI, JSON_REJECT_DUPLICATES, &error);
     if (document == NULL)
@@ -29,9 +23,8 @@ static int load(void **state)
     return document == NULL ? -1 : 0;
 }
 
-static int unload(void **state)
+FIXTURE(unload)
 {
-    (void)state;
     json_decref(document);
     return 0;
 }
@@ -90,9 +83,8 @@ static bool is_route(const char *operation)
     return false;
 }
 
-static void test_every_route_is_described(void **state)
+TEST(test_every_route_is_described)
 {
-    (void)state;
     size_t routes = 0;
     for (size_t i = 0; route_at(i) != NULL; i++) {
         const json_t *operation = find_operation(route_at(i));
@@ -104,9 +96,8 @@ static void test_every_route_is_described(void **state)
     assert_true(routes > 0);
 }
 
-static void test_every_description_has_a_route(void **state)
+TEST(test_every_description_has_a_route)
 {
-    (void)state;
     const char *path;
     json_t *item;
     json_object_foreach(json_object_get(document, "paths"), path, item)
@@ -129,9 +120,8 @@ static bool needs_token(enum route_access access)
 }
 
 /* Public routes can do without a token, all others cannot. */
-static void test_access_is_described(void **state)
+TEST(test_access_is_described)
 {
-    (void)state;
     for (size_t i = 0; route_at(i) != NULL; i++) {
         const json_t *operation = find_operation(route_at(i));
         if (route_at(i)->page || operation == NULL)
@@ -197,9 +187,8 @@ static const json_t *described_scopes(const json_t *operation)
 }
 
 /* What a token needs, and who may come in, by relation or by role. */
-static void test_columns_are_described(void **state)
+TEST(test_columns_are_described)
 {
-    (void)state;
     for (size_t i = 0; route_at(i) != NULL; i++) {
         const struct route *route = route_at(i);
         assert_int_not_equal(route->access, ACCESS_NOBODY);
@@ -244,9 +233,8 @@ static bool is_for_officials(const struct route *route)
 }
 
 /* A new route by which officials act on a game cannot forget that they must not play there. */
-static void test_officials_act_where_they_are_no_party(void **state)
+TEST(test_officials_act_where_they_are_no_party)
 {
-    (void)state;
     size_t count = 0;
     for (size_t i = 0; route_at(i) != NULL; i++) {
         const struct route *route = route_at(i);
@@ -260,9 +248,8 @@ static void test_officials_act_where_they_are_no_party(void **state)
 
 /* Routes that change something or concern the account need a scope of their own; routes that read
  * no token need none. */
-static void test_scopes_fit_the_routes(void **state)
+TEST(test_scopes_fit_the_routes)
 {
-    (void)state;
     for (size_t i = 0; route_at(i) != NULL; i++) {
         const struct route *route = route_at(i);
         bool looks = !route->page && (route->work == WORK_READ || route->work == WORK_WRITE);
@@ -278,9 +265,8 @@ static void test_scopes_fit_the_routes(void **state)
     }
 }
 
-static void test_operations_have_names_of_their_own(void **state)
+TEST(test_operations_have_names_of_their_own)
 {
-    (void)state;
     json_t *seen = json_object();
     for (size_t i = 0; route_at(i) != NULL; i++) {
         if (route_at(i)->page)
@@ -338,9 +324,8 @@ static bool is_issued(const char *code)
     return false;
 }
 
-static void test_every_problem_is_described(void **state)
+TEST(test_every_problem_is_described)
 {
-    (void)state;
     for (size_t i = 0; problem_at(i) != NULL; i++)
         if (!is_described(problem_at(i)->code))
             fail_msg("%s is not in openapi.json", problem_at(i)->code);
@@ -349,9 +334,8 @@ static void test_every_problem_is_described(void **state)
             fail_msg("%s is not in openapi.json", gate_codes[i]);
 }
 
-static void test_every_described_problem_exists(void **state)
+TEST(test_every_described_problem_exists)
 {
-    (void)state;
     size_t i;
     json_t *each;
     json_array_foreach(described_codes(), i, each) if (!is_issued(json_string_value(each)))
@@ -360,16 +344,5 @@ static void test_every_described_problem_exists(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_route_is_described),
-        cmocka_unit_test(test_every_description_has_a_route),
-        cmocka_unit_test(test_access_is_described),
-        cmocka_unit_test(test_columns_are_described),
-        cmocka_unit_test(test_officials_act_where_they_are_no_party),
-        cmocka_unit_test(test_scopes_fit_the_routes),
-        cmocka_unit_test(test_operations_have_names_of_their_own),
-        cmocka_unit_test(test_every_problem_is_described),
-        cmocka_unit_test(test_every_described_problem_exists),
-    };
-    return cmocka_run_group_tests(tests, load, unload);
+    return run_all_tests(load, unload);
 }

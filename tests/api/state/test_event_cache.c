@@ -1,17 +1,11 @@
 /* Folds that are kept: what is found, what has room, and that copies are nobody else's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/state/event_cache.h"
 #include "tests/engine/support/told_event.h"
+#include "tests/test.h"
 
 enum { ROOM = 1024 * 1024 };
 
@@ -51,9 +45,8 @@ static size_t entrants_kept(struct event_cache *event_cache, const struct id *ev
     return count;
 }
 
-static void test_keeps_the_newest_of_each_event(void **state)
+TEST(test_keeps_the_newest_of_each_event)
 {
-    (void)state;
     struct event_cache *event_cache = event_cache_new(ROOM);
     assert_int_equal(entrants_kept(event_cache, &one), 0);
     keep(event_cache, &one, 4);
@@ -65,9 +58,8 @@ static void test_keeps_the_newest_of_each_event(void **state)
     event_cache_free(event_cache);
 }
 
-static void test_mark_is_of_every_part_of_a_line(void **state)
+TEST(test_mark_is_of_every_part_of_a_line)
 {
-    (void)state;
     const struct event_step step = {
         .seq = 3, .at_ms = 7, .actor = {"a"}, .kind = "entered", .detail = "{}"};
     const struct event_mark mark = event_mark_of(&step);
@@ -86,9 +78,8 @@ static void test_mark_is_of_every_part_of_a_line(void **state)
 }
 
 /* What one caller tries on a copy is seen by no other. */
-static void test_copies_are_apart(void **state)
+TEST(test_copies_are_apart)
 {
-    (void)state;
     struct event_cache *event_cache = event_cache_new(ROOM);
     struct event_mark mark;
     keep(event_cache, &one, 4);
@@ -119,9 +110,8 @@ static size_t bytes_of(unsigned players)
 }
 
 /* Room for two: who was not asked for the longest goes. */
-static void test_oldest_goes_first(void **state)
+TEST(test_oldest_goes_first)
 {
-    (void)state;
     static const struct id three = {"01890000-0000-7000-8000-000000000003"};
     struct event_cache *event_cache = event_cache_new(bytes_of(4) * 5 / 2);
     keep(event_cache, &one, 4);
@@ -134,9 +124,8 @@ static void test_oldest_goes_first(void **state)
     event_cache_free(event_cache);
 }
 
-static void test_what_is_too_large_is_not_kept(void **state)
+TEST(test_what_is_too_large_is_not_kept)
 {
-    (void)state;
     struct event_cache *event_cache = event_cache_new(bytes_of(4) - 1);
     keep(event_cache, &one, 4);
     assert_int_equal(entrants_kept(event_cache, &one), 0);
@@ -166,9 +155,8 @@ static void *keep_and_copy(void *context)
     return found;
 }
 
-static void test_many_threads(void **state)
+TEST(test_many_threads)
 {
-    (void)state;
     enum { THREADS = 4 };
     pthread_t thread[THREADS];
     struct event_cache *event_cache = event_cache_new(ROOM);
@@ -188,13 +176,5 @@ static void test_many_threads(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keeps_the_newest_of_each_event),
-        cmocka_unit_test(test_mark_is_of_every_part_of_a_line),
-        cmocka_unit_test(test_copies_are_apart),
-        cmocka_unit_test(test_oldest_goes_first),
-        cmocka_unit_test(test_what_is_too_large_is_not_kept),
-        cmocka_unit_test(test_many_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

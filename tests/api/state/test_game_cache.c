@@ -1,16 +1,11 @@
 /* The games and sessions at hand: what is kept, what is thrown away, and what is not believed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "api/state/game_cache.h"
 #include "api/state/sessions.h"
 #include "engine/game/catalog.h"
 #include "tests/engine/support/roll.h"
+#include "tests/test.h"
 
 enum { NOW_MS = 1000000 };
 
@@ -27,9 +22,8 @@ static struct id game_number(unsigned number)
 }
 
 /* Something to keep: what it holds does not matter here. */
-static int begin_game(void **state)
+FIXTURE(begin_game)
 {
-    (void)state;
     const struct game *game = catalog_newest(span_of("shinjuku"));
     struct game_options options = {{0}};
     struct roll roll;
@@ -68,9 +62,8 @@ static void note(struct game_cache *game_cache, unsigned number, int row)
     game_cache_note(game_cache, &id, row);
 }
 
-static void test_take_and_put(void **state)
+TEST(test_take_and_put)
 {
-    (void)state;
     struct game_cache *game_cache = game_cache_new(1 << 20, NULL);
     assert_int_equal(take(game_cache, 1), GAME_CACHE_MISSING);
     put(game_cache, 1, 4);
@@ -91,9 +84,8 @@ static void test_take_and_put(void **state)
 }
 
 /* A state takes the more room the later its last byte is that is not zero. */
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
-    (void)state;
     struct game_cache *game_cache = game_cache_new(1 << 20, NULL);
     const struct replay kept = replay;
     const size_t size = replay.header.game->state_size;
@@ -113,9 +105,8 @@ static void test_sizes(void **state)
     game_cache_free(game_cache);
 }
 
-static void test_holds_add_up(void **state)
+TEST(test_holds_add_up)
 {
-    (void)state;
     struct game_cache *game_cache = game_cache_new(1 << 20, NULL);
     struct id id = game_number(1);
     game_cache_hold(game_cache, &id); /* of nothing */
@@ -130,9 +121,8 @@ static void test_holds_add_up(void **state)
 }
 
 /* What another process has written makes a game out of date, until it is read anew. */
-static void test_notes(void **state)
+TEST(test_notes)
 {
-    (void)state;
     struct game_cache *game_cache = game_cache_new(1 << 20, NULL);
     note(game_cache, 1, 9); /* of nothing */
     put(game_cache, 1, 4);
@@ -158,9 +148,8 @@ static void test_notes(void **state)
     game_cache_free(game_cache);
 }
 
-static void test_bounded(void **state)
+TEST(test_bounded)
 {
-    (void)state;
     enum { GAMES = 500, KIBIBYTES = 256 };
     struct game_cache *game_cache = game_cache_new(KIBIBYTES * 1024, NULL);
     struct id held = game_number(0);
@@ -222,9 +211,8 @@ static void put_rows(struct game_cache *game_cache, unsigned number, unsigned fi
     game_cache_put(game_cache, &id, &replay, rows, count);
 }
 
-static void test_tails(void **state)
+TEST(test_tails)
 {
-    (void)state;
     struct game_cache *game_cache = game_cache_new(1 << 20, NULL);
     put_rows(game_cache, 1, 1, 2);
     assert_tail(game_cache, 1, 1, 2);
@@ -267,9 +255,8 @@ static void assert_kept(struct game_cache *game_cache, unsigned seq, size_t leng
     assert_true(span_equal(rows[count - 1].line, row.line));
 }
 
-static void test_long_lines(void **state)
+TEST(test_long_lines)
 {
-    (void)state;
     struct game_cache *game_cache = game_cache_new(1 << 20, NULL);
     assert_kept(game_cache, 1, 100, 1, 100);
     assert_kept(game_cache, 2, 101, 2, 100);
@@ -296,9 +283,8 @@ static bool is_known(struct sessions *sessions, const uint8_t token[static 32], 
     return known;
 }
 
-static void test_sessions(void **state)
+TEST(test_sessions)
 {
-    (void)state;
     struct sessions *sessions = sessions_new();
     const uint8_t one[32] = {1, 2, 3};
     const uint8_t two[32] = {1, 2, 4}; /* of the same set */
@@ -324,9 +310,8 @@ static void test_sessions(void **state)
 }
 
 /* However many there are, the table stays as large as it is, and the newest are known. */
-static void test_many_sessions(void **state)
+TEST(test_many_sessions)
 {
-    (void)state;
     struct sessions *sessions = sessions_new();
     uint8_t token[32] = {0};
     for (unsigned i = 0; i < 100; i++) {
@@ -345,12 +330,5 @@ static void test_many_sessions(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_take_and_put),  cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_holds_add_up),  cmocka_unit_test(test_notes),
-        cmocka_unit_test(test_bounded),       cmocka_unit_test(test_tails),
-        cmocka_unit_test(test_long_lines),    cmocka_unit_test(test_sessions),
-        cmocka_unit_test(test_many_sessions),
-    };
-    return cmocka_run_group_tests(tests, begin_game, NULL);
+    return run_all_tests(begin_game, NULL);
 }

@@ -1,15 +1,9 @@
 /* The store of finished answers: what is found, what a change takes away, and what has room. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "api/state/response_cache.h"
+#include "tests/test.h"
 
 enum { ROOM = 1024 * 1024 };
 
@@ -55,9 +49,8 @@ static bool finds(struct response_cache *cache, const char *key)
     return answer != NULL;
 }
 
-static void test_keeps_and_finds(void **state)
+TEST(test_keeps_and_finds)
 {
-    (void)state;
     struct response_cache *cache = response_cache_new(ROOM);
     assert_false(finds(cache, "/a"));
     assert_true(keep(cache, "/a"));
@@ -73,9 +66,8 @@ static void test_keeps_and_finds(void **state)
 }
 
 /* An answer lives on with who has hold of it. */
-static void test_hold_outlives_the_cache(void **state)
+TEST(test_hold_outlives_the_cache)
 {
-    (void)state;
     struct response_cache *cache = response_cache_new(ROOM);
     assert_true(keep(cache, "/a"));
     struct shared_answer *answer = response_cache_find(cache, span_of("/a"));
@@ -88,9 +80,8 @@ static void test_hold_outlives_the_cache(void **state)
     shared_answer_drop(answer);
 }
 
-static void test_change_of_a_subject(void **state)
+TEST(test_change_of_a_subject)
 {
-    (void)state;
     struct response_cache *cache = response_cache_new(ROOM);
     const struct id *const subjects[] = {&game, &event};
     for (size_t i = 0; i < 2; i++) {
@@ -105,9 +96,8 @@ static void test_change_of_a_subject(void **state)
     response_cache_free(cache);
 }
 
-static void test_change_of_everything(void **state)
+TEST(test_change_of_everything)
 {
-    (void)state;
     struct response_cache *cache = response_cache_new(ROOM);
     assert_true(keep(cache, "/a"));
     assert_true(keep_of(cache, "/other", response_cache_clock(cache), &none, &none, 100));
@@ -120,9 +110,8 @@ static void test_change_of_everything(void **state)
 }
 
 /* What was made from a snapshot older than a change must not be kept, whenever it comes. */
-static void test_change_while_it_is_made(void **state)
+TEST(test_change_while_it_is_made)
 {
-    (void)state;
     struct response_cache *cache = response_cache_new(ROOM);
     uint64_t before = response_cache_clock(cache);
     response_cache_changed(cache, &event);
@@ -145,9 +134,8 @@ static void print_key(char key[static 32], unsigned number)
     snprintf(key, 32, "/%u", number);
 }
 
-static void test_bound(void **state)
+TEST(test_bound)
 {
-    (void)state;
     struct response_cache *cache = response_cache_new(ROOM);
     char key[32];
     for (unsigned i = 0; i < 500; i++) {
@@ -169,18 +157,16 @@ static void test_bound(void **state)
     response_cache_free(cache);
 }
 
-static void test_no_room(void **state)
+TEST(test_no_room)
 {
-    (void)state;
     struct response_cache *cache = response_cache_new(0);
     assert_false(keep_of(cache, "/a", response_cache_clock(cache), &none, &none, 1));
     assert_false(finds(cache, "/a"));
     response_cache_free(cache);
 }
 
-static void test_long_key(void **state)
+TEST(test_long_key)
 {
-    (void)state;
     struct response_cache *cache = response_cache_new(ROOM);
     char key[ANSWER_KEY_MAX + 2];
     memset(key, 'k', sizeof key);
@@ -194,15 +180,5 @@ static void test_long_key(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keeps_and_finds),
-        cmocka_unit_test(test_hold_outlives_the_cache),
-        cmocka_unit_test(test_change_of_a_subject),
-        cmocka_unit_test(test_change_of_everything),
-        cmocka_unit_test(test_change_while_it_is_made),
-        cmocka_unit_test(test_bound),
-        cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_long_key),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Sessions that are kept: when one was last used is told now and then, and each once. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "api/state/sessions.h"
+#include "tests/test.h"
 
 enum { MOST = 8 };
 
@@ -43,9 +37,8 @@ static size_t seen(struct sessions *sessions, int64_t now_ms, uint8_t (*hashes)[
     return sessions_seen(sessions, now_ms, MOST, hashes);
 }
 
-static void test_tells_of_each_use_once(void **state)
+TEST(test_tells_of_each_use_once)
 {
-    (void)state;
     struct sessions *sessions = sessions_new();
     uint8_t hashes[MOST][32];
     uint8_t expected[32];
@@ -63,9 +56,8 @@ static void test_tells_of_each_use_once(void **state)
     sessions_free(sessions);
 }
 
-static void test_tells_of_as_many_as_there_is_room_for(void **state)
+TEST(test_tells_of_as_many_as_there_is_room_for)
 {
-    (void)state;
     struct sessions *sessions = sessions_new();
     uint8_t hashes[MOST][32];
     for (uint8_t i = 0; i < 3 * MOST - 2; i++)
@@ -77,9 +69,8 @@ static void test_tells_of_as_many_as_there_is_room_for(void **state)
     sessions_free(sessions);
 }
 
-static void test_says_nothing_of_what_is_forgotten(void **state)
+TEST(test_says_nothing_of_what_is_forgotten)
 {
-    (void)state;
     struct sessions *sessions = sessions_new();
     uint8_t hashes[MOST][32];
     uint8_t gone[32];
@@ -97,10 +88,5 @@ static void test_says_nothing_of_what_is_forgotten(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tells_of_each_use_once),
-        cmocka_unit_test(test_tells_of_as_many_as_there_is_room_for),
-        cmocka_unit_test(test_says_nothing_of_what_is_forgotten),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

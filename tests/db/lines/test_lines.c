@@ -14,14 +14,13 @@ static struct database database, places[PLACES];
 static PGconn *central;
 
 /* The superuser may be both, the owner who joins and the service. */
-static int make_databases(void **state)
+FIXTURE(make_databases)
 {
     static const char *const names[PLACES] = {"test_lines_1", "test_lines_2"};
     char message[512];
     struct text error = TEXT_OVER(message);
     char url[PLACES][URL_BYTES];
     char urls[PLACES * URL_BYTES + 2];
-    (void)state;
     for (size_t i = 0; i < PLACES; i++)
         database_url("TILLROLL_TEST_ADMIN_URL", names[i], url[i]);
     snprintf(urls, sizeof urls, "%s %s", url[0], url[1]);
@@ -35,9 +34,8 @@ static int make_databases(void **state)
     return 0;
 }
 
-static int drop_databases(void **state)
+FIXTURE(drop_databases)
 {
-    (void)state;
     PQfinish(central);
     line_databases_end();
     database_drop(&database);
@@ -103,14 +101,13 @@ static void check_record(const struct id *game, const struct record_row *last, s
     arena_free(&arena);
 }
 
-static void a_move_has_its_number(void **state)
+TEST(a_move_has_its_number)
 {
     struct roll roll;
     struct id game = begin_game(&roll);
     struct roll other = roll;
     struct record_row played = roll_line(&roll, 2, 2, "2 1 20 pass");
     struct record_row late = roll_line(&other, 2, 2, "2 1 25 stop");
-    (void)state;
     assert_int_equal(move(&game, &played), DB_OK);
     check_record(&game, &played, 2);
     assert_int_equal(append(&game, &late, true), DB_CONFLICT);
@@ -118,13 +115,12 @@ static void a_move_has_its_number(void **state)
     check_record(&game, &played, 2);
 }
 
-static void the_central_database_takes_all_lines_along(void **state)
+TEST(the_central_database_takes_all_lines_along)
 {
     struct roll roll;
     struct id game = begin_game(&roll);
     struct record_row second = roll_line(&roll, 2, 2, "2 1 20 pass");
     struct record_row third = roll_line(&roll, 3, 3, "3 0 30 pass");
-    (void)state;
     assert_int_equal(move(&game, &second), DB_OK);
     assert_int_equal(append(&game, &third, true), DB_OK);
     check_record(&game, &third, 4);
@@ -136,7 +132,7 @@ static void the_central_database_takes_all_lines_along(void **state)
     check_record(&game, &fourth, 4);
 }
 
-static void a_fence_without_a_line_does_no_harm(void **state)
+TEST(a_fence_without_a_line_does_no_harm)
 {
     struct roll roll;
     struct id game = begin_game(&roll);
@@ -146,7 +142,6 @@ static void a_fence_without_a_line_does_no_harm(void **state)
     struct record_row tried = roll_line(&third, 2, 2, "2 1 21 pass");
     struct record_row stands = roll_line(&roll, 2, 2, "2 1 22 pass");
     struct record_row next = roll_line(&roll, 3, 3, "3 0 30 pass");
-    (void)state;
     assert_int_equal(append(&game, &lost, false), DB_OK);
     assert_int_equal(move(&game, &tried), DB_CONFLICT);
     assert_int_equal(append(&game, &stands, true), DB_OK);
@@ -155,14 +150,13 @@ static void a_fence_without_a_line_does_no_harm(void **state)
     check_record(&game, &next, 3);
 }
 
-static void an_older_fence_is_no_line(void **state)
+TEST(an_older_fence_is_no_line)
 {
     struct roll roll;
     struct id game = begin_game(&roll);
     struct record_row fenced = roll_line(&roll, 2, 2, "2 1 20 pass");
     const struct record_piece piece = {&game, &fenced, 1};
     bool found = true;
-    (void)state;
     assert_int_equal(append(&game, &fenced, false), DB_OK);
     size_t place = line_database_of(&game);
     struct db *lines = line_database_take(place);
@@ -172,25 +166,23 @@ static void an_older_fence_is_no_line(void **state)
     assert_false(found);
 }
 
-static void a_line_continues_its_record(void **state)
+TEST(a_line_continues_its_record)
 {
     struct roll roll;
     struct id game = begin_game(&roll);
     struct record_row third = roll_line(&roll, 3, 3, "3 0 30 pass");
     struct id unknown = id_new(NOW_MS);
     struct record_row first = roll_line(&roll, 1, 1, "1 0 10 pass");
-    (void)state;
     assert_int_equal(move(&game, &third), DB_ERROR);
     assert_int_equal(move(&unknown, &first), DB_ERROR);
 }
 
-static void all_can_be_settled(void **state)
+TEST(all_can_be_settled)
 {
     struct roll roll;
     struct id game = begin_game(&roll);
     struct record_row second = roll_line(&roll, 2, 2, "2 1 20 pass");
     size_t copied;
-    (void)state;
     assert_int_equal(move(&game, &second), DB_OK);
     for (size_t again = 0; again < 2; again++) {
         begin(database.db);
@@ -201,10 +193,9 @@ static void all_can_be_settled(void **state)
     check_record(&game, &second, 3);
 }
 
-static void games_are_spread_by_their_ids(void **state)
+TEST(games_are_spread_by_their_ids)
 {
     size_t found[PLACES + 1] = {0};
-    (void)state;
     for (size_t i = 0; i < 1000; i++) {
         struct id game = id_new(NOW_MS);
         size_t place = line_database_of(&game);
@@ -215,11 +206,10 @@ static void games_are_spread_by_their_ids(void **state)
     assert_in_range(found[1], 400, 600);
 }
 
-static void those_who_do_not_know_are_refused(void **state)
+TEST(those_who_do_not_know_are_refused)
 {
     static const char insert[] =
         "INSERT INTO tillroll.record_line SELECT gen_random_uuid(), 0, 'x', sha256('')";
-    (void)state;
     assert_string_equal(sql_state(central, insert), "55000");
     PGconn *other = sql_connect(places[0].admin);
     assert_string_equal(sql_state(other, "SET tillroll.line_database = '2 of 2'"), "00000");
@@ -231,15 +221,5 @@ static void those_who_do_not_know_are_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_move_has_its_number),
-        cmocka_unit_test(the_central_database_takes_all_lines_along),
-        cmocka_unit_test(a_fence_without_a_line_does_no_harm),
-        cmocka_unit_test(an_older_fence_is_no_line),
-        cmocka_unit_test(a_line_continues_its_record),
-        cmocka_unit_test(all_can_be_settled),
-        cmocka_unit_test(games_are_spread_by_their_ids),
-        cmocka_unit_test(those_who_do_not_know_are_refused),
-    };
-    return cmocka_run_group_tests(tests, make_databases, drop_databases);
+    return run_all_tests(make_databases, drop_databases);
 }

@@ -16,9 +16,8 @@
 
 static struct database database;
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     database_make(&database, "test_connection", true);
     return 0;
 }
@@ -71,9 +70,8 @@ static bool is_stored(const char *name)
     return stored;
 }
 
-static void test_open(void **state)
+TEST(test_open)
 {
-    (void)state;
     struct db *db = open_service();
     assert_true(db_is_open(db));
     struct rows rows;
@@ -92,9 +90,8 @@ static void test_open(void **state)
 }
 
 /* A user that may do more gives it up. */
-static void test_open_as_another_user(void **state)
+TEST(test_open_as_another_user)
 {
-    (void)state;
     char buffer[512];
     struct text error = TEXT_OVER(buffer);
     struct db *db = db_open(database.admin, true, &error);
@@ -108,9 +105,8 @@ static void test_open_as_another_user(void **state)
     db_close(db);
 }
 
-static void test_open_fails(void **state)
+TEST(test_open_fails)
 {
-    (void)state;
     char buffer[512];
     struct text error = TEXT_OVER(buffer);
     assert_null(db_open("postgresql://nobody@/nothing?host=/nonexistent", true, &error));
@@ -120,9 +116,8 @@ static void test_open_fails(void **state)
     assert_null(strstr(buffer, "pass"));
 }
 
-static void test_order_of_calls(void **state)
+TEST(test_order_of_calls)
 {
-    (void)state;
     struct db *db = open_service();
     db_rollback(db);
     assert_int_equal(db_commit(db), DB_ERROR);
@@ -136,9 +131,8 @@ static void test_order_of_calls(void **state)
     db_close(db);
 }
 
-static void test_failed_transaction_does_not_commit(void **state)
+TEST(test_failed_transaction_does_not_commit)
 {
-    (void)state;
     struct db *db = open_service();
     begin(db);
     assert_int_equal(add_player(db, "Half"), DB_OK);
@@ -151,9 +145,8 @@ static void test_failed_transaction_does_not_commit(void **state)
     db_close(db);
 }
 
-static void test_read_only_is_a_snapshot(void **state)
+TEST(test_read_only_is_a_snapshot)
 {
-    (void)state;
     struct db *db = open_service();
     struct player player;
     assert_int_equal(db_begin(db, true), DB_OK);
@@ -167,9 +160,8 @@ static void test_read_only_is_a_snapshot(void **state)
     db_close(db);
 }
 
-static void test_time_limits(void **state)
+TEST(test_time_limits)
 {
-    (void)state;
     struct db *db = open_service();
     struct id player = make_player(database.db, "Patient");
     struct id id = make_event(database.db, &player);
@@ -206,9 +198,8 @@ static void *take_second_lock(void *context)
     return NULL;
 }
 
-static void test_deadlock_can_be_retried(void **state)
+TEST(test_deadlock_can_be_retried)
 {
-    (void)state;
     struct id player = make_player(database.db, "Crossed");
     struct id events[2] = {make_event(database.db, &player), make_event(database.db, &player)};
     struct second_lock locks[2];
@@ -250,9 +241,8 @@ static enum db_status later(struct db *db, const struct statement *statement,
 
 /* Told by the next statement, or by the commit; what is behind what fails is not carried out, and
  * what was sent for the first time can be used again. */
-static void test_later(void **state)
+TEST(test_later)
 {
-    (void)state;
     struct db *db = open_service();
     assert_int_equal(later(db, &who, DB_OK), DB_ERROR);
     for (unsigned round = 0; round < 2; round++) {
@@ -305,9 +295,8 @@ static void test_later(void **state)
 
 /* Nothing has happened yet, so nobody need know; nor if it is the end of a transaction that has
  * only read that is not answered. */
-static void test_terminated_before_first_statement(void **state)
+TEST(test_terminated_before_first_statement)
 {
-    (void)state;
     struct db *db = open_service();
     struct player player;
     begin(db);
@@ -327,9 +316,8 @@ static void test_terminated_before_first_statement(void **state)
 }
 
 /* Its first statement fails with it. */
-static void test_transaction_that_does_not_begin(void **state)
+TEST(test_transaction_that_does_not_begin)
 {
-    (void)state;
     struct db *db = open_service();
     begin(db);
     assert_int_equal(run(db, &who), DB_OK);
@@ -350,9 +338,8 @@ static void test_transaction_that_does_not_begin(void **state)
     db_close(db);
 }
 
-static void test_terminated_before_statement(void **state)
+TEST(test_terminated_before_statement)
 {
-    (void)state;
     struct db *db = open_service();
     begin(db);
     assert_int_equal(add_player(db, "Before"), DB_OK);
@@ -370,9 +357,8 @@ static void test_terminated_before_statement(void **state)
     db_close(db);
 }
 
-static void test_terminated_before_commit(void **state)
+TEST(test_terminated_before_commit)
 {
-    (void)state;
     struct db *db = open_service();
     begin(db);
     assert_int_equal(add_player(db, "Never"), DB_OK);
@@ -384,9 +370,8 @@ static void test_terminated_before_commit(void **state)
     db_close(db);
 }
 
-static void test_terminated_between_transactions(void **state)
+TEST(test_terminated_between_transactions)
 {
-    (void)state;
     struct db *db = open_service();
     terminate(db);
     begin(db);
@@ -396,9 +381,8 @@ static void test_terminated_between_transactions(void **state)
 
 /* What libpq cannot send it reports without SQLSTATE, and calls the connection good all the same.
  */
-static void test_cannot_send(void **state)
+TEST(test_cannot_send)
 {
-    (void)state;
     struct db *db = open_service();
     assert_int_equal(shutdown(PQsocket(db->connection), SHUT_WR), 0);
     begin(db);
@@ -426,9 +410,8 @@ static void *commit_player(void *context)
 }
 
 /* Also after a test that failed half-way: the cluster must not keep a standby to wait for. */
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     release_commits(&database);
     database_drop(&database);
     return 0;
@@ -449,9 +432,8 @@ static enum db_status commit_while_waiting(struct db *db, const char *function)
 }
 
 /* The server says COMMIT, with a warning: durable here, but not where it was to be. */
-static void test_commit_with_warning_is_unknown(void **state)
+TEST(test_commit_with_warning_is_unknown)
 {
-    (void)state;
     struct db *db = open_service();
     begin(db);
     assert_int_equal(add_player(db, "Warned of"), DB_OK);
@@ -465,9 +447,8 @@ static void test_commit_with_warning_is_unknown(void **state)
     db_close(db);
 }
 
-static void test_connection_lost_during_commit_is_unknown(void **state)
+TEST(test_connection_lost_during_commit_is_unknown)
 {
-    (void)state;
     struct db *db = open_service();
     begin(db);
     assert_int_equal(add_player(db, "Cut short"), DB_OK);
@@ -479,9 +460,8 @@ static void test_connection_lost_during_commit_is_unknown(void **state)
 }
 
 /* What is seen may not be on the standby yet: who is to answer for it waits for that, too. */
-static void test_what_was_seen_is_waited_for(void **state)
+TEST(test_what_was_seen_is_waited_for)
 {
-    (void)state;
     struct db *db = open_service();
     struct player player;
     begin(db);
@@ -497,9 +477,8 @@ static void test_what_was_seen_is_waited_for(void **state)
 }
 
 /* Nobody ends the wait: the server is given up, and the session is made anew. */
-static void test_silent_server(void **state)
+TEST(test_silent_server)
 {
-    (void)state;
     char url[URL_BYTES + 32];
     char message[256];
     struct text error = TEXT_OVER(message);
@@ -532,9 +511,8 @@ static void cluster(const char *command)
     assert_int_equal(system(shell), 0);
 }
 
-static void test_restart_under_open_connections(void **state)
+TEST(test_restart_under_open_connections)
 {
-    (void)state;
     struct db *idle = open_service();
     struct db *busy = open_service();
     begin(busy);
@@ -555,9 +533,8 @@ static void test_restart_under_open_connections(void **state)
     db_close(busy);
 }
 
-static void test_pool_lends_what_it_has(void **state)
+TEST(test_pool_lends_what_it_has)
 {
-    (void)state;
     struct db_pool *pool = db_pool_new(database.service, true, 2);
     struct db *one = db_pool_take(pool, 0);
     struct db *two = db_pool_take(pool, 0);
@@ -597,9 +574,8 @@ static void *borrow(void *context)
     return NULL;
 }
 
-static void test_pool_is_shared_by_threads(void **state)
+TEST(test_pool_is_shared_by_threads)
 {
-    (void)state;
     struct db_pool *pool = db_pool_new(database.service, true, 2);
     struct borrower borrowers[6];
     pthread_t threads[6];
@@ -615,9 +591,8 @@ static void test_pool_is_shared_by_threads(void **state)
 }
 
 /* A connection that could not be opened does not count as taken. */
-static void test_pool_without_database(void **state)
+TEST(test_pool_without_database)
 {
-    (void)state;
     struct db_pool *pool = db_pool_new("postgresql://x@/x?host=/nonexistent", true, 1);
     assert_null(db_pool_take(pool, 0));
     assert_null(db_pool_take(pool, 0));
@@ -626,9 +601,8 @@ static void test_pool_without_database(void **state)
 
 /* Another server had a newer timeline: a standby has been promoted in the place of this one. The
  * last test, since the process does not forget the timeline. */
-static void test_superseded_server(void **state)
+TEST(test_superseded_server)
 {
-    (void)state;
     char message[256];
     struct text error = TEXT_OVER(message);
     struct db *db = open_service();
@@ -645,31 +619,5 @@ static void test_superseded_server(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_open),
-        cmocka_unit_test(test_open_as_another_user),
-        cmocka_unit_test(test_open_fails),
-        cmocka_unit_test(test_order_of_calls),
-        cmocka_unit_test(test_failed_transaction_does_not_commit),
-        cmocka_unit_test(test_later),
-        cmocka_unit_test(test_read_only_is_a_snapshot),
-        cmocka_unit_test(test_time_limits),
-        cmocka_unit_test(test_deadlock_can_be_retried),
-        cmocka_unit_test(test_terminated_before_first_statement),
-        cmocka_unit_test(test_transaction_that_does_not_begin),
-        cmocka_unit_test(test_terminated_before_statement),
-        cmocka_unit_test(test_terminated_before_commit),
-        cmocka_unit_test(test_terminated_between_transactions),
-        cmocka_unit_test(test_cannot_send),
-        cmocka_unit_test(test_commit_with_warning_is_unknown),
-        cmocka_unit_test(test_connection_lost_during_commit_is_unknown),
-        cmocka_unit_test(test_what_was_seen_is_waited_for),
-        cmocka_unit_test(test_silent_server),
-        cmocka_unit_test(test_restart_under_open_connections),
-        cmocka_unit_test(test_pool_lends_what_it_has),
-        cmocka_unit_test(test_pool_is_shared_by_threads),
-        cmocka_unit_test(test_pool_without_database),
-        cmocka_unit_test(test_superseded_server),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

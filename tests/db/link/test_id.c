@@ -5,9 +5,8 @@
 
 #include "tests/db/database.h"
 
-static void test_new_is_version_7(void **state)
+TEST(test_new_is_version_7)
 {
-    (void)state;
     struct id id = id_new(0x0123456789ab);
     assert_int_equal(strncmp(id.text, "01234567-89ab-7", 15), 0);
     assert_non_null(strchr("89ab", id.text[19]));
@@ -18,9 +17,8 @@ static void test_new_is_version_7(void **state)
     assert_false(id_equal(&id, &other));
 }
 
-static void test_new_sorts_by_time(void **state)
+TEST(test_new_sorts_by_time)
 {
-    (void)state;
     for (int64_t ms = NOW_MS; ms < NOW_MS + 300; ms++) {
         struct id earlier = id_new(ms);
         struct id later = id_new(ms + 1);
@@ -28,9 +26,8 @@ static void test_new_sorts_by_time(void **state)
     }
 }
 
-static void test_first_comes_before_all_of_its_time(void **state)
+TEST(test_first_comes_before_all_of_its_time)
 {
-    (void)state;
     for (int64_t ms = NOW_MS; ms < NOW_MS + 100; ms++) {
         struct id first = id_first(ms);
         struct id before = id_new(ms - 1);
@@ -40,9 +37,8 @@ static void test_first_comes_before_all_of_its_time(void **state)
     }
 }
 
-static void test_bytes_and_back(void **state)
+TEST(test_bytes_and_back)
 {
-    (void)state;
     struct id id = id_new(NOW_MS);
     uint8_t bytes[ID_BYTES];
     id_to_bytes(&id, bytes);
@@ -50,9 +46,8 @@ static void test_bytes_and_back(void **state)
     assert_string_equal(again.text, id.text);
 }
 
-static void test_parse_takes_canonical_form_only(void **state)
+TEST(test_parse_takes_canonical_form_only)
 {
-    (void)state;
     static const char *const wrong[] = {
         "",
         "019aa2c0-0000-7000-8000-00000000000",
@@ -71,9 +66,8 @@ static void test_parse_takes_canonical_form_only(void **state)
     assert_string_equal(id.text, "019aa2c0-0000-7000-8000-000000000000");
 }
 
-static void test_arena(void **state)
+TEST(test_arena)
 {
-    (void)state;
     struct arena arena = {NULL};
     for (size_t size = 0; size < 3000; size += 7) {
         unsigned char *bytes = arena_take(&arena, size);
@@ -99,9 +93,8 @@ static void note(void *object)
 }
 
 /* Released with the arena, once each, however many blocks there are. */
-static void test_arena_owns(void **state)
+TEST(test_arena_owns)
 {
-    (void)state;
     struct arena arena = {NULL};
     char marks[8] = "";
     char *next = marks;
@@ -120,14 +113,5 @@ int main(void)
 {
     if (sodium_init() < 0)
         return 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_new_is_version_7),
-        cmocka_unit_test(test_new_sorts_by_time),
-        cmocka_unit_test(test_first_comes_before_all_of_its_time),
-        cmocka_unit_test(test_bytes_and_back),
-        cmocka_unit_test(test_parse_takes_canonical_form_only),
-        cmocka_unit_test(test_arena),
-        cmocka_unit_test(test_arena_owns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -143,9 +143,8 @@ static void append(const struct id *game, const struct record_row *rows, size_t 
     commit(database.db);
 }
 
-static void test_games(void **state)
+LISTED_TEST(test_games)
 {
-    (void)state;
     struct roll roll;
     char line[LINE_BYTES];
     struct id game = id_new(NOW_MS);
@@ -165,9 +164,8 @@ static void test_games(void **state)
 }
 
 /* Notices come in the order of commits, so what was rolled back before would have come before. */
-static void test_what_is_rolled_back_is_not_heard(void **state)
+LISTED_TEST(test_what_is_rolled_back_is_not_heard)
 {
-    (void)state;
     struct roll roll;
     char line[LINE_BYTES];
     struct id game = id_new(NOW_MS);
@@ -183,9 +181,8 @@ static void test_what_is_rolled_back_is_not_heard(void **state)
     assert_int_equal(times_heard(line), 0);
 }
 
-static void test_events(void **state)
+LISTED_TEST(test_events)
 {
-    (void)state;
     char line[LINE_BYTES];
     struct id organizer = make_player(database.db, "Organizer");
     struct id event = make_event(database.db, &organizer);
@@ -199,9 +196,8 @@ static void test_events(void **state)
     }
 }
 
-static void test_tokens(void **state)
+LISTED_TEST(test_tokens)
 {
-    (void)state;
     uint8_t hash[2][32] = {{1}, {2}};
     char line[2][LINE_BYTES] = {"", ""};
     struct id player = make_player(database.db, "Player");
@@ -225,9 +221,8 @@ static void test_tokens(void **state)
     wait_for(line[1], 1);
 }
 
-static void test_names(void **state)
+LISTED_TEST(test_names)
 {
-    (void)state;
     struct id player = make_player(database.db, "Before");
     char line[LINE_BYTES];
     snprintf(line, sizeof line, "p %s", player.text);
@@ -242,9 +237,8 @@ static void test_names(void **state)
 }
 
 /* More than fit into one notice, and what is no notice of ours among them. */
-static void test_many_at_once(void **state)
+LISTED_TEST(test_many_at_once)
 {
-    (void)state;
     enum { TOKENS = 1000 };
     struct id player = make_player(database.db, "Player");
     char sql[512];
@@ -294,9 +288,8 @@ static void allow_connections(PGconn *server, bool allow)
     sql_do(server, sql);
 }
 
-static void test_a_broken_connection_is_replaced(void **state)
+LISTED_TEST(test_a_broken_connection_is_replaced)
 {
-    (void)state;
     char line[LINE_BYTES];
     struct roll roll;
     struct record_row header = roll_header(&roll);
@@ -348,9 +341,8 @@ static void test_renewed(void **state)
 }
 
 /* One who has gone is taken out of the list by the next who looks. */
-static void test_list_of_those_who_hear(void **state)
+LISTED_TEST(test_list_of_those_who_hear)
 {
-    (void)state;
     PGconn *admin = sql_connect(database.admin);
     assert_string_equal(sql_value(admin, "SELECT string_agg(id::text, ',') FROM tillroll.hearer"),
                         "7");
@@ -414,9 +406,8 @@ static void test_telling(void **state)
 
 /* A service that dies between the commit and the notice: its session is found to be gone, and
  * everyone is to look for everything. While it lives nobody is, nor if it has told everything. */
-static void test_a_teller_that_dies(void **state)
+LISTED_TEST(test_a_teller_that_dies)
 {
-    (void)state;
     struct roll roll;
     struct record_row header = roll_header(&roll);
     PGconn *admin = sql_connect(database.admin);
@@ -454,9 +445,8 @@ static void test_a_teller_that_dies(void **state)
 
 /* A transaction that was adding lines when a listener came may have notified nobody, so the
  * listener is ready only after it has ended. */
-static void test_lines_that_were_being_added(void **state)
+LISTED_TEST(test_lines_that_were_being_added)
 {
-    (void)state;
     struct roll roll;
     struct record_row header = roll_header(&roll);
     struct id game = id_new(NOW_MS);
@@ -474,9 +464,8 @@ static void test_lines_that_were_being_added(void **state)
 }
 
 /* As often as it takes. Ending the listener does not wait for a connection. */
-static void test_a_database_that_is_away(void **state)
+LISTED_TEST(test_a_database_that_is_away)
 {
-    (void)state;
     PGconn *server = sql_connect(database.server);
     allow_connections(server, false);
     end_listeners(server);
@@ -490,9 +479,8 @@ static void test_a_database_that_is_away(void **state)
     PQfinish(server);
 }
 
-static void test_end(void **state)
+LISTED_TEST(test_end)
 {
-    (void)state;
     listener_free(NULL);
     for (size_t i = 0; i < 5; i++)
         listener_free(listener_new(database.service, true, OWN, &ears));

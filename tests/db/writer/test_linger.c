@@ -13,9 +13,8 @@ static struct write *answered[GAMES];
 static struct linger linger;
 static int64_t loop_us; /* as if each move took so long */
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     loop_us = 1000;
     linger = (struct linger){.loop_us = loop_us};
     for (int i = 0; i < GAMES; i++) {
@@ -32,9 +31,8 @@ static int64_t begin_with(size_t count, size_t waiting, int64_t commit_us)
     return linger_begin(&linger, answered, count, waiting, commit_us, loop_us);
 }
 
-static void test_waits_until_all_are_back(void **state)
+LISTED_TEST(test_waits_until_all_are_back)
 {
-    (void)state;
     assert_int_equal(begin_with(GAMES, 0, FAST_US), 850);
     for (int i = GAMES - 1; i >= 0; i--) {
         assert_true(linger_waits(&linger));
@@ -45,9 +43,8 @@ static void test_waits_until_all_are_back(void **state)
     assert_int_equal(begin_with(GAMES, 0, FAST_US), 850);
 }
 
-static void test_others_are_not_waited_for(void **state)
+LISTED_TEST(test_others_are_not_waited_for)
 {
-    (void)state;
     struct id other = id_first(NOW_MS + GAMES);
     assert_true(begin_with(2, 1, FAST_US) > 0);
     linger_note(&linger, &other);
@@ -57,25 +54,22 @@ static void test_others_are_not_waited_for(void **state)
     assert_false(linger_waits(&linger));
 }
 
-static void test_nobody_else_to_wait_with(void **state)
+LISTED_TEST(test_nobody_else_to_wait_with)
 {
-    (void)state;
     assert_int_equal(begin_with(1, 0, FAST_US), 0);
     assert_false(linger_waits(&linger));
     assert_true(begin_with(1, 1, FAST_US) > 0);
 }
 
 /* Serving so many takes longer than the commit that is spared; on a slow disk it does not. */
-static void test_many(void **state)
+LISTED_TEST(test_many)
 {
-    (void)state;
     assert_int_equal(begin_with(GAMES, 32, FAST_US), 0);
     assert_int_equal(begin_with(GAMES, 32, SLOW_US), 1750);
 }
 
-static void test_machine_is_measured(void **state)
+LISTED_TEST(test_machine_is_measured)
 {
-    (void)state;
     assert_true(begin_with(GAMES, 0, FAST_US) > 0);
     assert_int_equal(begin_with(GAMES, 4, FAST_US), 0); /* 12 * 40 us */
     for (int i = 0; i < 100; i++) {
@@ -89,9 +83,8 @@ static void test_machine_is_measured(void **state)
 }
 
 /* An hour without moves is forgotten after some of them. */
-static void test_hour_without_moves(void **state)
+LISTED_TEST(test_hour_without_moves)
 {
-    (void)state;
     assert_true(begin_with(GAMES, 0, FAST_US) > 0);
     loop_us += 3600000000;
     assert_int_equal(begin_with(GAMES, 0, FAST_US), 0);
@@ -101,9 +94,8 @@ static void test_hour_without_moves(void **state)
 }
 
 /* The first batch tells nothing: before it, the thread has done other things. */
-static void test_unknown_machine(void **state)
+LISTED_TEST(test_unknown_machine)
 {
-    (void)state;
     linger = (struct linger){.expected = 0};
     assert_int_equal(begin_with(GAMES, 0, SLOW_US), 0);
     assert_true(begin_with(GAMES, 0, SLOW_US) > 0);
@@ -124,9 +116,8 @@ static unsigned pause_after(int came)
     return batches;
 }
 
-static void test_pauses_after_waiting_in_vain(void **state)
+LISTED_TEST(test_pauses_after_waiting_in_vain)
 {
-    (void)state;
     static const unsigned pauses[] = {0, 1, 3, 7, 15, 31, 63, 127, 255, 255};
     for (size_t i = 0; i < sizeof pauses / sizeof *pauses; i++)
         assert_int_equal(pause_after(5), pauses[i]);

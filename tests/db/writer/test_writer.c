@@ -27,17 +27,15 @@ struct continued {
 };
 static struct continued games[GAMES];
 
-static int make_database(void **state)
+FIXTURE(make_database)
 {
-    (void)state;
     database_make(&database, "test_writer", true);
     admin = sql_connect(database.admin);
     return 0;
 }
 
-static int drop_database(void **state)
+FIXTURE(drop_database)
 {
-    (void)state;
     release_commits(&database);
     PQfinish(admin);
     database_drop(&database);
@@ -104,9 +102,8 @@ static void await_connection(void)
     assert_null(writer_take_done(writer));
 }
 
-static int start_writer(void **state)
+FIXTURE(start_writer)
 {
-    (void)state;
     char url[URL_BYTES + 32];
     snprintf(url, sizeof url, "%s&tcp_user_timeout=%d", database.service, SILENCE_AFTER_MS);
     writer = writer_new(url, true, GAMES, PATIENCE_MS, HEARER);
@@ -119,9 +116,8 @@ static int start_writer(void **state)
     return 0;
 }
 
-static int end_writer(void **state)
+FIXTURE(end_writer)
 {
-    (void)state;
     writer_free(writer);
     return 0;
 }
@@ -159,9 +155,8 @@ static const char *transactions(void)
     return count;
 }
 
-static void test_one_transaction(void **state)
+LISTED_TEST(test_one_transaction)
 {
-    (void)state;
     int before = atoi(transactions());
     fill_write(&games[3], 3);
     add_all();
@@ -173,9 +168,8 @@ static void test_one_transaction(void **state)
 }
 
 /* The next batch goes out in the middle of a turn, before the writes of the last one are taken. */
-static void test_next_batch_before_taking(void **state)
+LISTED_TEST(test_next_batch_before_taking)
 {
-    (void)state;
     int before = atoi(transactions());
     for (size_t i = 0; i < GAMES - 1; i++)
         writer_add(writer, &games[i].write);
@@ -198,9 +192,8 @@ static void test_next_batch_before_taking(void **state)
     assert_false(writer_look(writer));
 }
 
-static void test_lost_race(void **state)
+LISTED_TEST(test_lost_race)
 {
-    (void)state;
     overtake(&games[5]);
     add_all();
     run_until_done(GAMES);
@@ -210,9 +203,8 @@ static void test_lost_race(void **state)
 
 /* Nothing of a write of several lines that lost its race: its later lines would not continue the
  * other's. */
-static void test_lost_race_of_several_lines(void **state)
+LISTED_TEST(test_lost_race_of_several_lines)
 {
-    (void)state;
     overtake(&games[5]);
     fill_write(&games[5], 3);
     fill_write(&games[7], 3);
@@ -223,9 +215,8 @@ static void test_lost_race_of_several_lines(void **state)
 }
 
 /* Equal lines that somebody else has put there are this very write, sent twice. */
-static void test_sent_twice(void **state)
+LISTED_TEST(test_sent_twice)
 {
-    (void)state;
     begin(database.db);
     assert_int_equal(record_append(database.db, &games[2].game, games[2].row, 1), DB_OK);
     commit(database.db);
@@ -234,9 +225,8 @@ static void test_sent_twice(void **state)
     assert_written_but(GAMES, DB_OK);
 }
 
-static void test_broken_chain(void **state)
+LISTED_TEST(test_broken_chain)
 {
-    (void)state;
     games[11].row[0].hash[4] ^= 1;
     add_all();
     run_until_done(GAMES);
@@ -245,9 +235,8 @@ static void test_broken_chain(void **state)
 }
 
 /* A line by itself has a statement of its own. */
-static void test_each_alone(void **state)
+LISTED_TEST(test_each_alone)
 {
-    (void)state;
     overtake(&games[5]);
     games[11].row[0].hash[4] ^= 1;
     begin(database.db);
@@ -279,9 +268,8 @@ static void reopen_own(void)
     assert_non_null(database.db);
 }
 
-static void test_connection_lost_before(void **state)
+LISTED_TEST(test_connection_lost_before)
 {
-    (void)state;
     terminate_others();
     reopen_own();
     add_all();
@@ -290,9 +278,8 @@ static void test_connection_lost_before(void **state)
 }
 
 /* The backend is killed while its statement waits for a lock, so after it was sent. */
-static void test_connection_lost_amid(void **state)
+LISTED_TEST(test_connection_lost_amid)
 {
-    (void)state;
     PGconn *locker = sql_connect(database.admin);
     sql_do(locker, "BEGIN; LOCK TABLE tillroll.record_line IN EXCLUSIVE MODE");
     add_all();
@@ -305,9 +292,8 @@ static void test_connection_lost_amid(void **state)
     assert_written_but(GAMES, DB_OK);
 }
 
-static void test_connection_lost_amid_one(void **state)
+LISTED_TEST(test_connection_lost_amid_one)
 {
-    (void)state;
     PGconn *locker = sql_connect(database.admin);
     sql_do(locker, "BEGIN; LOCK TABLE tillroll.record_line IN EXCLUSIVE MODE");
     writer_add(writer, &games[0].write);
@@ -322,9 +308,8 @@ static void test_connection_lost_amid_one(void **state)
 }
 
 /* Nothing can be written: after the writer's patience every write is told that it is not known. */
-static void test_out_of_patience(void **state)
+LISTED_TEST(test_out_of_patience)
 {
-    (void)state;
     PGconn *server = sql_connect(database.server);
     char sql[256];
     snprintf(sql, sizeof sql, "ALTER DATABASE %s ALLOW_CONNECTIONS false", database.name);
@@ -347,9 +332,8 @@ static void test_out_of_patience(void **state)
 
 /* A server that warns while it commits (as one does whose standby has not answered) has not kept
  * its promise; the writes are there, and nobody may be told so. */
-static void test_commit_with_warning(void **state)
+LISTED_TEST(test_commit_with_warning)
 {
-    (void)state;
     sql_do(admin,
            "CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
            " RAISE WARNING 'canceling wait for synchronous replication'; RETURN NULL; END $$;"
@@ -366,9 +350,8 @@ static void test_commit_with_warning(void **state)
 
 /* Writes that the server has, and its standby has not: nobody may be told that they are done, also
  * not because they are found there. */
-static void test_found_but_not_on_the_standby(void **state)
+LISTED_TEST(test_found_but_not_on_the_standby)
 {
-    (void)state;
     add_all();
     hold_commits(&database);
     writer_hand_over(writer);
@@ -386,9 +369,8 @@ static void test_found_but_not_on_the_standby(void **state)
 }
 
 /* A standby that has left keeps the server from answering: it is not waited for for ever. */
-static void test_standby_has_left(void **state)
+LISTED_TEST(test_standby_has_left)
 {
-    (void)state;
     hold_commits(&database);
     add_all();
     run_until_done(GAMES);
@@ -400,9 +382,8 @@ static void test_standby_has_left(void **state)
     assert_written_but(GAMES, DB_OK);
 }
 
-static void test_stop_writes_what_waits(void **state)
+LISTED_TEST(test_stop_writes_what_waits)
 {
-    (void)state;
     add_all();
     writer_hand_over(writer);
     writer_stop(writer);
@@ -428,34 +409,29 @@ static void on_notices(const char *hearers, bool unnotified)
     PQfinish(listener);
 }
 
-static void test_notices_for_nobody(void **state)
+LISTED_TEST(test_notices_for_nobody)
 {
-    (void)state;
     on_notices("DELETE FROM tillroll.hearer", false);
 }
 
-static void test_notices_for_others(void **state)
+LISTED_TEST(test_notices_for_others)
 {
-    (void)state;
     on_notices("DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (7), (8)", true);
 }
 
-static void test_notices_for_another(void **state)
+LISTED_TEST(test_notices_for_another)
 {
-    (void)state;
     on_notices("DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (8)", true);
 }
 
-static void test_no_notices_for_itself(void **state)
+LISTED_TEST(test_no_notices_for_itself)
 {
-    (void)state;
     on_notices("DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (7)", false);
 }
 
 /* A move that is alone in its batch has a statement of its own. */
-static void test_notices_of_one(void **state)
+LISTED_TEST(test_notices_of_one)
 {
-    (void)state;
     for (int others = 0; others <= 1; others++) {
         sql_do(admin, others == 0
                           ? "DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (7)"
@@ -468,9 +444,8 @@ static void test_notices_of_one(void **state)
 }
 
 /* A session that writes without notices is known until all was told. */
-static void test_tellers(void **state)
+LISTED_TEST(test_tellers)
 {
-    (void)state;
     char own[96];
     snprintf(own, sizeof own, "SELECT count(*) FROM tillroll.teller WHERE id = %s",
              sql_value(admin, "SELECT max(id) FROM tillroll.teller"));
@@ -486,9 +461,8 @@ static void test_tellers(void **state)
 }
 
 /* Services of a release before 0028 are told by each transaction itself. */
-static void test_notices_for_all(void **state)
+LISTED_TEST(test_notices_for_all)
 {
-    (void)state;
     writer_free(writer);
     PGconn *listener = sql_connect(database.admin);
     sql_do(listener, "LISTEN tillroll; DELETE FROM tillroll.hearer");
@@ -511,33 +485,33 @@ static void test_notices_for_all(void **state)
     PQfinish(listener);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, start_writer, end_writer)
+#define WRITER_TEST(function) cmocka_unit_test_setup_teardown(function, start_writer, end_writer)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_one_transaction),
-        TEST(test_next_batch_before_taking),
-        TEST(test_lost_race),
-        TEST(test_lost_race_of_several_lines),
-        TEST(test_sent_twice),
-        TEST(test_broken_chain),
-        TEST(test_each_alone),
-        TEST(test_connection_lost_before),
-        TEST(test_connection_lost_amid),
-        TEST(test_connection_lost_amid_one),
-        TEST(test_out_of_patience),
-        TEST(test_commit_with_warning),
-        TEST(test_found_but_not_on_the_standby),
-        TEST(test_standby_has_left),
-        TEST(test_stop_writes_what_waits),
-        TEST(test_notices_for_nobody),
-        TEST(test_notices_for_others),
-        TEST(test_notices_for_another),
-        TEST(test_no_notices_for_itself),
-        TEST(test_notices_of_one),
-        TEST(test_notices_for_all),
-        TEST(test_tellers),
+        WRITER_TEST(test_one_transaction),
+        WRITER_TEST(test_next_batch_before_taking),
+        WRITER_TEST(test_lost_race),
+        WRITER_TEST(test_lost_race_of_several_lines),
+        WRITER_TEST(test_sent_twice),
+        WRITER_TEST(test_broken_chain),
+        WRITER_TEST(test_each_alone),
+        WRITER_TEST(test_connection_lost_before),
+        WRITER_TEST(test_connection_lost_amid),
+        WRITER_TEST(test_connection_lost_amid_one),
+        WRITER_TEST(test_out_of_patience),
+        WRITER_TEST(test_commit_with_warning),
+        WRITER_TEST(test_found_but_not_on_the_standby),
+        WRITER_TEST(test_standby_has_left),
+        WRITER_TEST(test_stop_writes_what_waits),
+        WRITER_TEST(test_notices_for_nobody),
+        WRITER_TEST(test_notices_for_others),
+        WRITER_TEST(test_notices_for_another),
+        WRITER_TEST(test_no_notices_for_itself),
+        WRITER_TEST(test_notices_of_one),
+        WRITER_TEST(test_notices_for_all),
+        WRITER_TEST(test_tellers),
     };
     return cmocka_run_group_tests(tests, make_database, drop_database);
 }

@@ -1,18 +1,15 @@
 /* Proposals for unfinished games: they add up, are the same for the same record, use no secret, and
  * foresee how games of such players end. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/analysis/adjudication.h"
 #include "engine/game/catalog.h"
 #include "engine/search/value.h"
 #include "tests/engine/support/roll.h"
 #include "tests/engine/support/table.h"
+#include "tests/test.h"
 
 enum { SAMPLES = 60 };
 
@@ -52,9 +49,8 @@ static void check(const struct adjudication *made)
     assert_true(first >= made->samples);
 }
 
-static void test_adds_up_and_repeats(void **state)
+TEST(test_adds_up_and_repeats)
 {
-    (void)state;
     for (size_t i = 0; catalog_at(i) != NULL; i++) {
         const struct game *game = newest(i);
         if (game == NULL)
@@ -81,9 +77,8 @@ static void test_adds_up_and_repeats(void **state)
 }
 
 /* Points given by a ruling count: enough of them make any seat first. */
-static void test_rulings_count(void **state)
+TEST(test_rulings_count)
 {
-    (void)state;
     const struct game *game = catalog_newest(span_of("shinjuku"));
     struct roll *roll = calloc(1, sizeof *roll);
     struct replay *replay = calloc(1, sizeof *replay);
@@ -108,9 +103,5 @@ static void test_rulings_count(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_adds_up_and_repeats),
-        cmocka_unit_test(test_rulings_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

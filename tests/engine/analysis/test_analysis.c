@@ -11,15 +11,11 @@
  *
  *     build/release/tests/test_analysis digests >tests/engine/vectors/analysis.json
  */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <jansson.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <jansson.h>
-#include <sodium.h>
 
 #include "engine/analysis/analysis.h"
 #include "engine/game/catalog.h"
@@ -27,6 +23,7 @@
 #include "source_dir.h"
 #include "tests/engine/support/roll.h"
 #include "tests/engine/support/table.h"
+#include "tests/test.h"
 
 static const struct game *newest(size_t i)
 {
@@ -169,9 +166,8 @@ static bool is_sampled(const struct game *game)
 #endif
 }
 
-static void test_sums_and_numbers_of_every_game(void **context)
+TEST(test_sums_and_numbers_of_every_game)
 {
-    (void)context;
     json_t *file =
         json_load_file(TILLROLL_SOURCE_DIR "/tests/engine/vectors/analysis.json", 0, NULL);
     assert_non_null(file);
@@ -190,9 +186,8 @@ static void test_sums_and_numbers_of_every_game(void **context)
 }
 
 /* Take-backs: only what counts in the end is analysed, and the sums hold. */
-static void test_take_backs(void **context)
+TEST(test_take_backs)
 {
-    (void)context;
     const struct game *game = catalog_newest(span_of("super-motherload"));
     unsigned analysed = 0, taken_back = 0;
     for (uint32_t number = 0; number < 4; number++) {
@@ -223,9 +218,8 @@ static void test_take_backs(void **context)
 
 /* However badly the seats play, the mean luck is 0: over all games it is less than four times its
  * standard error. And nothing is luck where nothing is revealed. */
-static void test_luck_is_unbiased(void **context)
+TEST(test_luck_is_unbiased)
 {
-    (void)context;
     const struct game *game = catalog_newest(span_of("super-motherload"));
     const uint32_t games = getenv("TILLROLL_LONG") == NULL ? 2 : 20;
     int64_t sum = 0, squares = 0;
@@ -246,9 +240,8 @@ static void test_luck_is_unbiased(void **context)
 }
 
 /* In Supermarché buying reveals nothing. */
-static void test_no_luck_without_a_draw(void **context)
+TEST(test_no_luck_without_a_draw)
 {
-    (void)context;
     const struct game *game = catalog_newest(span_of("supermarche"));
     struct roll roll;
     struct replay *replay = calloc(1, sizeof *replay);
@@ -303,9 +296,8 @@ static void play_sketch(struct roll_writer *writer, struct move_list *list, bool
 }
 
 /* A game alone, in which all plies but one are those of a playout. */
-static void test_finds_a_planted_mistake(void **context)
+TEST(test_finds_a_planted_mistake)
 {
-    (void)context;
     const struct game *game = catalog_newest(span_of("supermarche"));
     const struct game_options options = game_options_initial(game);
     struct record_header header;
@@ -342,9 +334,8 @@ static void test_finds_a_planted_mistake(void **context)
 
 /* ---- Records that are not analysed ---- */
 
-static void test_refuses_what_is_not_whole(void **context)
+TEST(test_refuses_what_is_not_whole)
 {
-    (void)context;
     struct roll roll;
     enum replay_verdict verdict;
     struct record_fault fault;
@@ -365,19 +356,11 @@ static void test_refuses_what_is_not_whole(void **context)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums_and_numbers_of_every_game),
-        cmocka_unit_test(test_take_backs),
-        cmocka_unit_test(test_luck_is_unbiased),
-        cmocka_unit_test(test_no_luck_without_a_draw),
-        cmocka_unit_test(test_finds_a_planted_mistake),
-        cmocka_unit_test(test_refuses_what_is_not_whole),
-    };
     if (sodium_init() < 0)
         return 1;
     if (argc == 2 && strcmp(argv[1], "digests") == 0)
         return print_digests();
     if (argc == 3 && strcmp(argv[1], "record") == 0)
         return print_record(argv[2]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,18 +1,15 @@
 /* Checks of analyses that others have made (engine/analysis/analysis_check.h): a true one passes,
  * and one in which anything is changed does not. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <sodium.h>
 
 #include "engine/analysis/analysis_check.h"
 #include "engine/analysis/analysis_document.h"
 #include "engine/game/catalog.h"
 #include "tests/engine/support/roll.h"
+#include "tests/test.h"
 
 struct made {
     struct roll roll;
@@ -50,10 +47,9 @@ static const char *check(const struct made *made, const json_t *document)
     return analysis_check(document, roll_span(&made->roll), ANALYSIS_BUDGET_MIN);
 }
 
-static void test_takes_what_the_engine_makes(void **context)
+TEST(test_takes_what_the_engine_makes)
 {
     unsigned taken_back = 0, checked = 0;
-    (void)context;
     for (uint32_t number = 0; number < 4; number++) {
         struct made made;
         make(&made, "mall-world", number, ROLL_EVENTFUL);
@@ -95,7 +91,7 @@ static void change(json_t *document, const char *path)
         json_object_set_new(holder, key, new);
 }
 
-static void test_refuses_what_is_changed(void **context)
+TEST(test_refuses_what_is_changed)
 {
     static const char *const paths[] = {
         "analysis",        "game",
@@ -115,7 +111,6 @@ static void test_refuses_what_is_changed(void **context)
         "plies.0.loss.x",
     };
     struct made made;
-    (void)context;
     make(&made, "mall-world", 0, ROLL_SENSIBLE);
     assert_non_null(made.document);
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -140,10 +135,9 @@ static void test_refuses_what_is_changed(void **context)
     made_free(&made);
 }
 
-static void test_refuses_other_plies_and_sums(void **context)
+TEST(test_refuses_other_plies_and_sums)
 {
     struct made made, other;
-    (void)context;
     make(&made, "mall-world", 0, ROLL_SENSIBLE);
     make(&other, "mall-world", 1, ROLL_SENSIBLE);
     assert_non_null(made.document);
@@ -175,12 +169,7 @@ static void test_refuses_other_plies_and_sums(void **context)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_takes_what_the_engine_makes),
-        cmocka_unit_test(test_refuses_what_is_changed),
-        cmocka_unit_test(test_refuses_other_plies_and_sums),
-    };
     if (sodium_init() < 0)
         return 1;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

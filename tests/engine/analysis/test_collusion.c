@@ -1,14 +1,11 @@
 /* Evidence of collusion: a favoured opponent is found, honest pairs are flagged as rarely as is
  * said, and nobody for being weak. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/analysis/collusion.h"
+#include "tests/test.h"
 
 enum { PLAYERS = 60, GAMES = 600, SEATS = 4 };
 
@@ -89,9 +86,8 @@ static void expect_only_the_favoured(unsigned players, unsigned seats)
     free(pairs);
 }
 
-static void test_finds_a_favourite(void **state)
+TEST(test_finds_a_favourite)
 {
-    (void)state;
     expect_only_the_favoured(10, 4);
     expect_only_the_favoured(8, 3);
     expect_only_the_favoured(8, 2);
@@ -99,12 +95,11 @@ static void test_finds_a_favourite(void **state)
 
 /* Sixty fields are expected to have about one flagged pair; five times as many would be no
  * accident. The everyday run has twenty fields. */
-static void test_false_alarms(void **state)
+TEST(test_false_alarms)
 {
     enum { FIELD_PLAYERS = 12 };
     const unsigned fields = getenv("TILLROLL_LONG") == NULL ? 20 : 60;
     size_t seen = 0, flagged = 0, screened = 0;
-    (void)state;
     for (unsigned i = 0; i < fields; i++) {
         size_t count;
         struct collusion_pair *pairs = find(FIELD_PLAYERS, 2 + i % 3, 0, &count);
@@ -120,11 +115,10 @@ static void test_false_alarms(void **state)
     assert_true(flagged * COLLUSION_LEVEL <= seen * 5);
 }
 
-static void test_all_moves_count(void **state)
+TEST(test_all_moves_count)
 {
     const int64_t bad[GAME_SEATS_MAX] = {-700, 500, 200}, good[GAME_SEATS_MAX] = {300, -200, -100};
     struct collusion_game game = {.seats = 3};
-    (void)state;
     collusion_read_move(&game, 0, bad);
     collusion_read_move(&game, 0, good);
     assert_int_equal(game.cost[0], 400);
@@ -136,12 +130,11 @@ static void test_all_moves_count(void **state)
 
 /* A player who plays better than `regular` throughout, and so gives others nothing, is no suspect.
  */
-static void test_needs_a_cost(void **state)
+TEST(test_needs_a_cost)
 {
     struct collusion *collusion = collusion_new();
     struct collusion_game game = {.seats = 3, .player = {0, 1, 2}};
     size_t count;
-    (void)state;
     game.gift[0][2] = -65536;
     game.cost[0] = -65536;
     for (unsigned i = 0; i < 20; i++)
@@ -155,12 +148,11 @@ static void test_needs_a_cost(void **state)
     collusion_free(collusion);
 }
 
-static void test_few_games_say_nothing(void **state)
+TEST(test_few_games_say_nothing)
 {
     struct collusion *collusion = collusion_new();
     struct collusion_game game = {.seats = 3, .player = {0, 1, 2}};
     size_t count;
-    (void)state;
     game.gift[0][1] = 65536;
     game.cost[0] = 65536;
     for (unsigned i = 0; i < 6; i++)
@@ -181,10 +173,5 @@ static void test_few_games_say_nothing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finds_a_favourite),     cmocka_unit_test(test_false_alarms),
-        cmocka_unit_test(test_all_moves_count),       cmocka_unit_test(test_needs_a_cost),
-        cmocka_unit_test(test_few_games_say_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

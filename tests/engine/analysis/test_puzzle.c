@@ -1,15 +1,12 @@
 /* Puzzles: one in a position where it is known to be, the same whatever is hidden from its seat,
  * and none where there is nothing to choose. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/analysis/puzzle.h"
 #include "source_dir.h"
+#include "tests/test.h"
 
 static char record_bytes[1 << 16];
 static struct replay replay;
@@ -33,13 +30,12 @@ static void go_there(void)
             &replay, (struct span){record.at, (size_t)(line.at - record.at)}, line, &fault));
 }
 
-static void test_finds_it_whatever_is_hidden(void **state)
+TEST(test_finds_it_whatever_is_hidden)
 {
     enum { SEAT = 1 };
     struct move_list legal;
     struct puzzle puzzle, again;
     struct chance luck = {.stacks = NULL};
-    (void)state;
     go_there();
     const struct game *game = replay.header.game;
     struct puzzle_finder *finder = puzzle_finder_new(game);
@@ -62,12 +58,11 @@ static void test_finds_it_whatever_is_hidden(void **state)
     puzzle_finder_free(finder);
 }
 
-static void test_needs_a_choice(void **state)
+TEST(test_needs_a_choice)
 {
     struct move_list legal;
     struct puzzle puzzle;
     const struct chance luck = {.stacks = NULL};
-    (void)state;
     go_there();
     struct puzzle_finder *finder = puzzle_finder_new(replay.header.game);
     assert_true(move_list_init(&legal, replay.header.game));
@@ -83,9 +78,5 @@ static void test_needs_a_choice(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finds_it_whatever_is_hidden),
-        cmocka_unit_test(test_needs_a_choice),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Sets of positions among 32 bytes: the processor's way and the portable one, against a look at
  * each byte. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "engine/base/bytes.h"
 #include "tests/engine/support/dice.h"
+#include "tests/test.h"
 
 static void check(const uint8_t bytes[static BYTES], uint8_t value)
 {
@@ -26,9 +20,8 @@ static void check(const uint8_t bytes[static BYTES], uint8_t value)
     assert_int_equal(bytes_count(at_least), count);
 }
 
-static void test_every_value(void **state)
+TEST(test_every_value)
 {
-    (void)state;
     uint8_t bytes[BYTES];
     struct dice dice;
     dice_open(&dice, "bytes", 1);
@@ -43,6 +36,5 @@ static void test_every_value(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_value)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* Moments in UTC, beside what the C library says. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "engine/base/calendar.h"
+#include "tests/test.h"
 
 static void check(uint64_t seconds)
 {
@@ -21,9 +17,8 @@ static void check(uint64_t seconds)
     assert_string_equal(bytes, wanted);
 }
 
-static void test_moments(void **state)
+TEST(test_moments)
 {
-    (void)state;
     for (uint64_t day = 0; day < 800ULL * 365; day++)
         check(day * 86400 + day % 86400);
     check(253402300799);
@@ -41,6 +36,5 @@ static void test_moments(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_moments)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

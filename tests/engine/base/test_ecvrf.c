@@ -1,14 +1,9 @@
 /* ECVRF-EDWARDS25519-SHA512-TAI: the examples of RFC 9381, and proofs that must not hold. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <sodium.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <sodium.h>
-
 #include "engine/base/ecvrf.h"
+#include "tests/test.h"
 
 /* RFC 9381, B.3, examples 16 to 18. */
 static const struct example {
@@ -52,9 +47,8 @@ static struct bytes read_example(const struct example *example)
     return bytes;
 }
 
-static void test_examples(void **state)
+TEST(test_examples)
 {
-    (void)state;
     for (size_t i = 0; i < EXAMPLES; i++) {
         struct bytes expected = read_example(&examples[i]);
         const struct span input = {expected.input, expected.span.length};
@@ -72,9 +66,8 @@ static void test_examples(void **state)
 }
 
 /* No other proof, key or input: each bit counts. */
-static void test_every_bit_counts(void **state)
+TEST(test_every_bit_counts)
 {
-    (void)state;
     const struct bytes good = read_example(&examples[2]);
     const struct span input = {good.input, good.span.length};
     for (size_t bit = 0; bit < 8 * sizeof good.proof; bit++) {
@@ -108,9 +101,8 @@ static const char *const weak_points[] = {
     "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"};
 
 /* Keys and points of small order, in another form, or outside of the group. */
-static void test_weak_points(void **state)
+TEST(test_weak_points)
 {
-    (void)state;
     const struct bytes good = read_example(&examples[1]);
     const struct span input = {good.input, good.span.length};
     for (size_t i = 0; i < sizeof weak_points / sizeof weak_points[0]; i++) {
@@ -129,9 +121,8 @@ static void test_weak_points(void **state)
 }
 
 /* A point of small order added to a proof's, which leaves the output the same. */
-static void test_torsion(void **state)
+TEST(test_torsion)
 {
-    (void)state;
     const struct bytes good = read_example(&examples[0]);
     uint8_t small[ECVRF_POINT];
     uint8_t proof[ECVRF_PROOF];
@@ -144,9 +135,8 @@ static void test_torsion(void **state)
 }
 
 /* The order of the group, and the number plus that order. */
-static void test_large_numbers(void **state)
+TEST(test_large_numbers)
 {
-    (void)state;
     static const uint8_t order[32] = {0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58,       0xd6,
                                       0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, [31] = 0x10};
     const struct bytes good = read_example(&examples[0]);
@@ -166,9 +156,8 @@ static void test_large_numbers(void **state)
 }
 
 /* Other keys and inputs than the RFC's, many of which need a second try for their point. */
-static void test_many(void **state)
+TEST(test_many)
 {
-    (void)state;
     for (unsigned i = 0; i < 100; i++) {
         uint8_t secret[ECVRF_SECRET] = {(uint8_t)i, 7};
         uint8_t key[ECVRF_KEY];
@@ -187,10 +176,5 @@ static void test_many(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),      cmocka_unit_test(test_every_bit_counts),
-        cmocka_unit_test(test_weak_points),   cmocka_unit_test(test_torsion),
-        cmocka_unit_test(test_large_numbers), cmocka_unit_test(test_many),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -1,16 +1,9 @@
 /* Fields of JSON documents (engine/base/json.h). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "engine/base/json.h"
+#include "tests/test.h"
 
-static void reads_whole_numbers_within_their_range(void **state)
+TEST(reads_whole_numbers_within_their_range)
 {
-    (void)state;
     int64_t number = 7;
     json_t *value = json_pack("[i, i, f, s, b]", -3, 12, 1.0, "1", 1);
     assert_true(json_read_whole(json_array_get(value, 0), -3, 12, &number));
@@ -25,9 +18,8 @@ static void reads_whole_numbers_within_their_range(void **state)
     json_decref(value);
 }
 
-static void reads_the_words_that_are_allowed(void **state)
+TEST(reads_the_words_that_are_allowed)
 {
-    (void)state;
     static const char *const words[] = {"first", "second", "third", NULL};
     size_t index = 9;
     json_t *value = json_pack("[s, s, s, i]", "second", "third", "fourth", 1);
@@ -42,9 +34,8 @@ static void reads_the_words_that_are_allowed(void **state)
     json_decref(value);
 }
 
-static void says_what_is_allowed(void **state)
+TEST(says_what_is_allowed)
 {
-    (void)state;
     static const char *const words[] = {"first", "second", "third", NULL};
     char bytes[100];
     struct text text = TEXT_OVER(bytes);
@@ -60,10 +51,5 @@ static void says_what_is_allowed(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_whole_numbers_within_their_range),
-        cmocka_unit_test(reads_the_words_that_are_allowed),
-        cmocka_unit_test(says_what_is_allowed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

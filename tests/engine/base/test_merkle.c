@@ -1,15 +1,11 @@
 /* Merkle trees against RFC 6962: its definition, written down once more, and the reference
  * implementation's test vectors (certificate-transparency, cpp/merkletree/merkle_tree_test.cc). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <sodium.h>
 
 #include "engine/base/merkle.h"
+#include "tests/test.h"
 
 enum { LEAVES = 70 };
 
@@ -57,9 +53,8 @@ static void define(size_t first, size_t count, uint8_t hash[static MERKLE_HASH])
     crypto_hash_sha256(hash, bytes, sizeof bytes);
 }
 
-static void test_definition(void **state)
+TEST(test_definition)
 {
-    (void)state;
     for (size_t leaves = 1; leaves <= LEAVES; leaves++) {
         struct tree tree;
         uint8_t defined[MERKLE_HASH];
@@ -69,9 +64,8 @@ static void test_definition(void **state)
     }
 }
 
-static void test_reference_vectors(void **state)
+TEST(test_reference_vectors)
 {
-    (void)state;
     static const char *const leaf[8] = {"",
                                         "00",
                                         "10",
@@ -104,9 +98,8 @@ static void test_reference_vectors(void **state)
     }
 }
 
-static void test_paths(void **state)
+TEST(test_paths)
 {
-    (void)state;
     for (size_t leaves = 1; leaves <= LEAVES; leaves++) {
         struct tree tree;
         make_tree(&tree, leaves);
@@ -123,9 +116,8 @@ static void test_paths(void **state)
 
 /* Another root for a path that was changed anywhere, another leaf or another place; none at all for
  * a path of the wrong length. */
-static void test_wrong_paths(void **state)
+TEST(test_wrong_paths)
 {
-    (void)state;
     enum { SIZE = 21, PLACE = 13 };
     struct tree tree;
     uint8_t good[MERKLE_PATH_MAX][MERKLE_HASH];
@@ -154,11 +146,5 @@ static void test_wrong_paths(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_definition),
-        cmocka_unit_test(test_reference_vectors),
-        cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_wrong_paths),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* SHA-256 against FIPS 180-4's examples, and the processor's way against libsodium's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/base/sha256.h"
+#include "tests/test.h"
 
 typedef void hash_function(uint8_t hash[static SHA256_BYTES], struct span first,
                            struct span second);
@@ -24,9 +19,8 @@ static void check_hex(hash_function *function, const char *first, const char *se
 }
 
 /* NIST, Cryptographic Standards and Guidelines, examples with intermediate values. */
-static void test_examples(void **state)
+TEST(test_examples)
 {
-    (void)state;
     static hash_function *const functions[] = {sha256, sha256_portable};
     for (size_t i = 0; i < 2; i++) {
         check_hex(functions[i], "", "",
@@ -41,9 +35,8 @@ static void test_examples(void **state)
 }
 
 /* Every length around the ends of blocks, cut at every place that matters. */
-static void test_both_are_the_same(void **state)
+TEST(test_both_are_the_same)
 {
-    (void)state;
     enum { MOST = 300 };
     char bytes[MOST];
     for (size_t i = 0; i < MOST; i++)
@@ -61,9 +54,8 @@ static void test_both_are_the_same(void **state)
     }
 }
 
-static void test_in_place(void **state)
+TEST(test_in_place)
 {
-    (void)state;
     uint8_t hash[SHA256_BYTES] = {1, 2, 3};
     uint8_t expected[SHA256_BYTES];
     const struct span own = {(const char *)hash, sizeof hash};
@@ -74,9 +66,8 @@ static void test_in_place(void **state)
 
 /* A line is chained as its hash is stated: with its length around the ends of blocks, each hash
  * going into the next. */
-static void test_chain(void **state)
+TEST(test_chain)
 {
-    (void)state;
     enum { MOST = 600 };
     char line[MOST];
     uint8_t hash[SHA256_BYTES] = {0x0f, 0xa0, 0xff};
@@ -103,11 +94,5 @@ static void test_chain(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_both_are_the_same),
-        cmocka_unit_test(test_in_place),
-        cmocka_unit_test(test_chain),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* Spans and bounded texts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/base/text.h"
+#include "tests/test.h"
 
 #define SPAN(literal) ((struct span)SPAN_LITERAL(literal))
 
@@ -17,9 +13,8 @@ static void assert_span(struct span span, const char *expected)
         assert_memory_equal(span.at, expected, span.length);
 }
 
-static void test_comparing(void **state)
+TEST(test_comparing)
 {
-    (void)state;
     struct span nothing = {NULL, 0};
     assert_true(span_equal(nothing, SPAN("")));
     assert_true(span_equal(SPAN("a\0b"), SPAN("a\0b")));
@@ -34,9 +29,8 @@ static void test_comparing(void **state)
     assert_true(span_compare(SPAN("\x7f"), SPAN("\xff")) < 0);
 }
 
-static void test_words(void **state)
+TEST(test_words)
 {
-    (void)state;
     struct span rest = SPAN("move  ueno");
     assert_span(span_word(&rest), "move");
     assert_span(span_word(&rest), "");
@@ -50,9 +44,8 @@ static void test_words(void **state)
     assert_span(span_word(&rest), "");
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     struct span line;
     struct span rest = SPAN("one\n\nthree");
     assert_true(span_line(&rest, &line));
@@ -67,9 +60,8 @@ static void test_lines(void **state)
     assert_false(span_line(&rest, &line));
 }
 
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
-    (void)state;
     static const char *const wrong[] = {"",   "00",  "01", "-1", "+1",  " 1",
                                         "1 ", "0x1", "1a", "1_", "1.0", "184467440737095516150"};
     uint64_t value = 77;
@@ -90,9 +82,8 @@ static void test_numbers(void **state)
     assert_false(span_number(SPAN("99999999999999999999"), UINT64_MAX, &value));
 }
 
-static void test_integers(void **state)
+TEST(test_integers)
 {
-    (void)state;
     int64_t value = 0;
     assert_true(span_integer(SPAN("-2147483647"), INT32_MAX, &value));
     assert_int_equal(value, -2147483647);
@@ -105,9 +96,8 @@ static void test_integers(void **state)
     assert_false(span_integer(SPAN(""), INT32_MAX, &value));
 }
 
-static void test_hex(void **state)
+TEST(test_hex)
 {
-    (void)state;
     uint8_t bytes[2] = {9, 9};
     assert_true(span_hex(SPAN("0aff"), bytes, 2));
     assert_int_equal(bytes[0], 0x0a);
@@ -119,9 +109,8 @@ static void test_hex(void **state)
     assert_true(span_hex(SPAN(""), bytes, 0));
 }
 
-static void test_writing(void **state)
+TEST(test_writing)
 {
-    (void)state;
     char bytes[24];
     struct text text = TEXT_OVER(bytes);
     assert_string_equal(bytes, "");
@@ -143,9 +132,8 @@ static void test_writing(void **state)
     assert_string_equal(bytes, "9223372036854775807");
 }
 
-static void test_overflow(void **state)
+TEST(test_overflow)
 {
-    (void)state;
     char bytes[4];
     struct text text = TEXT_OVER(bytes);
     text_add(&text, "abc");
@@ -171,11 +159,5 @@ static void test_overflow(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_comparing), cmocka_unit_test(test_words),
-        cmocka_unit_test(test_lines),     cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_integers),  cmocka_unit_test(test_hex),
-        cmocka_unit_test(test_writing),   cmocka_unit_test(test_overflow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

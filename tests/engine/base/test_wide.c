@@ -1,16 +1,9 @@
 /* Integers of 128 bits: at the ends of their range, and small ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "engine/base/wide.h"
+#include "tests/test.h"
 
-static void products_quotients_and_roots(void **state)
+TEST(products_quotients_and_roots)
 {
-    (void)state;
     struct wide square = wide_product(UINT64_MAX, UINT64_MAX);
     assert_true(square.high == UINT64_MAX - 1 && square.low == 1);
     assert_true(wide_quotient(square, UINT64_MAX) == UINT64_MAX);
@@ -30,6 +23,5 @@ static void products_quotients_and_roots(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(products_quotients_and_roots)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

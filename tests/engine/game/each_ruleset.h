@@ -1,4 +1,4 @@
-/* For the suites that run for every ruleset. Include cmocka.h first. */
+/* For the suites that run for every ruleset. */
 #ifndef TILLROLL_TESTS_ENGINE_GAME_EACH_RULESET_H
 #define TILLROLL_TESTS_ENGINE_GAME_EACH_RULESET_H
 

@@ -1,14 +1,11 @@
 /* The generic suite over the whole catalogue: every ruleset, every seat count, every combination of
  * option values, hundreds of games each. `test_catalog [SLUG]`; TILLROLL_PLAYOUTS sets how many
  * games each ruleset gets. A failure names the game's number, seats and ply. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "tests/engine/game/each_ruleset.h"
 #include "tests/engine/support/inspect.h"
+#include "tests/test.h"
 
 #ifndef PLAYOUTS_DEFAULT
 #define PLAYOUTS_DEFAULT 100

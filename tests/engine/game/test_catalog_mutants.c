@@ -1,14 +1,11 @@
 /* The generic suite can fail: each planted bug of the toy game is found, by the check that is meant
  * to find it; and the toy game without a bug passes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <sodium.h>
+#include <string.h>
 
 #include "tests/engine/support/inspect.h"
 #include "tests/engine/support/toy.h"
+#include "tests/test.h"
 
 enum { GAMES = 40 };
 
@@ -28,10 +25,9 @@ static const char *first_failure(struct inspector *inspector, enum toy_bug bug)
     return NULL;
 }
 
-static void test_good_game_passes(void **state)
+TEST(test_good_game_passes)
 {
     struct inspector inspector;
-    (void)state;
     inspector_init(&inspector, &game_toy);
     assert_true(inspect_ruleset(&inspector));
     if (first_failure(&inspector, TOY_NONE) != NULL)
@@ -39,9 +35,8 @@ static void test_good_game_passes(void **state)
     inspector_free(&inspector);
 }
 
-static void test_planted_bugs_are_found(void **state)
+TEST(test_planted_bugs_are_found)
 {
-    (void)state;
     for (enum toy_bug bug = TOY_NONE + 1; bug < TOY_BUG_COUNT; bug++) {
         struct inspector inspector;
         inspector_init(&inspector, &game_toy);
@@ -63,9 +58,8 @@ static void assert_bad_ruleset(const struct game *game, const char *check)
     inspector_free(&inspector);
 }
 
-static void test_bad_rulesets_are_found(void **state)
+TEST(test_bad_rulesets_are_found)
 {
-    (void)state;
     static const char *const values[] = {"off", "on", NULL};
     static const struct game_option unsorted[] = {{"b", values, 0, "B."}, {"a", values, 0, "A."}};
     static const struct game_option outside[] = {{"a", values, 2, "A."}};
@@ -103,10 +97,5 @@ static void test_bad_rulesets_are_found(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good_game_passes),
-        cmocka_unit_test(test_planted_bugs_are_found),
-        cmocka_unit_test(test_bad_rulesets_are_found),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -1,29 +1,23 @@
 /* Chance against the published vectors, which an independent implementation made
  * (vectors/check_chance.mjs). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <jansson.h>
 #include <sodium.h>
+#include <string.h>
 
 #include "engine/game/chance.h"
 #include "source_dir.h"
+#include "tests/test.h"
 
 static json_t *vectors;
 
-static int load(void **state)
+FIXTURE(load)
 {
-    (void)state;
     vectors = json_load_file(TILLROLL_SOURCE_DIR "/tests/engine/vectors/chance.json", 0, NULL);
     return json_is_array(vectors) ? 0 : -1;
 }
 
-static int unload(void **state)
+FIXTURE(unload)
 {
-    (void)state;
     json_decref(vectors);
     return 0;
 }
@@ -43,9 +37,8 @@ static void open_vector(struct chance_stream *stream, const json_t *vector, uint
                       number(json_object_get(vector, "epoch")), next);
 }
 
-static void test_keys(void **state)
+TEST(test_keys)
 {
-    (void)state;
     size_t i;
     json_t *vector;
     assert_true(json_array_size(vectors) >= 18);
@@ -60,9 +53,8 @@ static void test_keys(void **state)
     }
 }
 
-static void test_words(void **state)
+TEST(test_words)
 {
-    (void)state;
     size_t i;
     size_t j;
     json_t *vector;
@@ -89,9 +81,8 @@ static void test_words(void **state)
     }
 }
 
-static void test_uniform(void **state)
+TEST(test_uniform)
 {
-    (void)state;
     size_t i;
     size_t j;
     size_t k;
@@ -116,9 +107,8 @@ static void test_uniform(void **state)
     }
 }
 
-static void test_shuffle(void **state)
+TEST(test_shuffle)
 {
-    (void)state;
     size_t i;
     json_t *vector;
     json_array_foreach(vectors, i, vector)
@@ -136,9 +126,8 @@ static void test_shuffle(void **state)
     }
 }
 
-static void test_shuffle_of_few_takes_no_word(void **state)
+TEST(test_shuffle_of_few_takes_no_word)
 {
-    (void)state;
     struct chance_stream stream;
     uint8_t items[1] = {7};
     open_vector(&stream, json_array_get(vectors, 0), 0);
@@ -148,9 +137,8 @@ static void test_shuffle_of_few_takes_no_word(void **state)
     assert_int_equal(stream.next, 0);
 }
 
-static void test_names_and_epochs_differ(void **state)
+TEST(test_names_and_epochs_differ)
 {
-    (void)state;
     size_t i;
     size_t j;
     json_t *one;
@@ -166,9 +154,8 @@ static void test_names_and_epochs_differ(void **state)
     }
 }
 
-static void test_stacks(void **state)
+TEST(test_stacks)
 {
-    (void)state;
     static struct chance_stacks stacks;
     struct chance chance = {.stacks = NULL};
     struct span deck = SPAN_LITERAL("deck");
@@ -190,9 +177,8 @@ static const struct names names = {letters, sizeof letters[0], 5};
 enum { A, B, C, D, E };
 
 /* What the stack names comes first, as often as it is named and there; the rest keeps its order. */
-static void test_stack_arrange(void **state)
+TEST(test_stack_arrange)
 {
-    (void)state;
     struct chance_stack stack = {SPAN_LITERAL("deck"), SPAN_LITERAL("c a unknown a x c a d")};
     const uint8_t expected[] = {C, A, A, D, B, E};
     uint8_t items[] = {A, B, A, C, D, E};
@@ -205,9 +191,8 @@ static void test_stack_arrange(void **state)
 }
 
 /* A fixed order counts for its own epoch alone; without one, the whole stream is shuffled. */
-static void test_arrange_or_shuffle(void **state)
+TEST(test_arrange_or_shuffle)
 {
-    (void)state;
     static struct chance_stacks stacks;
     struct chance chance = {.stacks = &stacks};
     const uint8_t fixed[] = {C, B, A, D};
@@ -228,16 +213,5 @@ static void test_arrange_or_shuffle(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_shuffle),
-        cmocka_unit_test(test_shuffle_of_few_takes_no_word),
-        cmocka_unit_test(test_names_and_epochs_differ),
-        cmocka_unit_test(test_stacks),
-        cmocka_unit_test(test_stack_arrange),
-        cmocka_unit_test(test_arrange_or_shuffle),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, load, unload);
+    return sodium_init() < 0 ? 1 : run_all_tests(load, unload);
 }

@@ -3,19 +3,16 @@
  * engine/game/game.h. `TILLROLL_SETS` sets how many sets of each ruleset are played,
  * `TILLROLL_PLAYOUTS` how many games with each, `TILLROLL_FIRST_SET` which set is the first, and
  * `TILLROLL_RULESET` names the only ruleset to play. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <sodium.h>
 
 #include "engine/game/catalog.h"
 #include "engine/game/component_set.h"
 #include "tests/engine/game/set_changes.h"
 #include "tests/engine/support/inspect.h"
+#include "tests/test.h"
 
 #ifdef PLAYOUTS_DEFAULT /* fewer, because the build is slow */
 enum { REFUSED = 60, SETS = 1 };
@@ -246,9 +243,8 @@ static void play_games(const struct game *game, uint32_t games)
 
 /* ---- Tests ---- */
 
-static void test_sets_that_come_with_the_program(void **context)
+TEST(test_sets_that_come_with_the_program)
 {
-    (void)context;
     for (size_t i = 0; ruleset(i) != NULL; i++) {
         struct component_fault fault;
         char slug[COMPONENT_NAME_MAX + 1];
@@ -276,9 +272,8 @@ static void assert_clear(const struct file *file, const struct component_fault *
 }
 
 /* Each file is refused with a clear fault, or can be read again and again. */
-static void test_spoilt_files(void **context)
+TEST(test_spoilt_files)
 {
-    (void)context;
     for (size_t i = 0; ruleset(i) != NULL; i++) {
         const struct game *rules = ruleset(i);
         unsigned refused = 0;
@@ -302,9 +297,8 @@ static void test_spoilt_files(void **context)
 
 /* Superstore 3000, with main entrances whose customers all want the same: one move serves any of
  * them, and each is served. */
-static void test_customers_who_want_the_same(void **context)
+TEST(test_customers_who_want_the_same)
 {
-    (void)context;
     static const char wishes[] = "\"wishes\": [\"";
     static const char same[] = "restaurant\", \"restaurant\", \"restaurant\"";
     const struct game *rules = catalog_newest(span_of("superstore-3000"));
@@ -330,9 +324,8 @@ static void test_customers_who_want_the_same(void **context)
 }
 
 /* Games of sets that were changed at random, each set with all seat counts. */
-static void test_other_sets_are_played(void **context)
+TEST(test_other_sets_are_played)
 {
-    (void)context;
     const bool all = getenv("TILLROLL_LONG") != NULL;
     const uint32_t sets = set_number("TILLROLL_SETS", all ? 100 : SETS);
     const uint32_t games = set_number("TILLROLL_PLAYOUTS", all ? 10000 : 4);
@@ -364,7 +357,7 @@ static void test_other_sets_are_played(void **context)
 }
 
 /* What only reading the whole set can tell: where, and why. */
-static void test_faults_of_meaning(void **context)
+TEST(test_faults_of_meaning)
 {
     static const struct {
         const char *slug, *from, *to, *path, *message;
@@ -414,7 +407,6 @@ static void test_faults_of_meaning(void **context)
         {"superstore-3000", "\"base_plate\": [0, 0]", "\"base_plate\": [0, 1]",
          "/attractions/items/0/base_plate/1", "The rules fix this number: it must be 0."},
     };
-    (void)context;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct game *rules = catalog_newest(span_of(cases[i].slug));
         struct component_fault fault;
@@ -431,9 +423,8 @@ static void test_faults_of_meaning(void **context)
 }
 
 /* Two games of one ruleset side by side: each state is that of its own set. */
-static void test_two_sets_at_once(void **context)
+TEST(test_two_sets_at_once)
 {
-    (void)context;
     const struct game *own = catalog_newest(span_of("supermarche"));
     struct component_fault fault;
     struct file file = file_of(own);
@@ -461,13 +452,5 @@ int main(void)
 {
     if (sodium_init() < 0)
         return 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sets_that_come_with_the_program),
-        cmocka_unit_test(test_faults_of_meaning),
-        cmocka_unit_test(test_two_sets_at_once),
-        cmocka_unit_test(test_spoilt_files),
-        cmocka_unit_test(test_customers_who_want_the_same),
-        cmocka_unit_test(test_other_sets_are_played),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -12,18 +12,15 @@
  * That every deal is equally likely, and what is remembered, is tested game by game
  * (tests/engine/games). `test_imagine [SLUG]`; TILLROLL_PAIRS sets how many twins each ruleset
  * gets. tests/mutants/imagine.mjs plants leaks and counts which of them this finds. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/search/policy.h"
 #include "tests/engine/game/each_ruleset.h"
 #include "tests/engine/game/set_changes.h"
 #include "tests/engine/support/table.h"
 #include "tests/engine/support/twist/twist.h"
+#include "tests/test.h"
 
 enum {
     TWISTS_MAX = 16,

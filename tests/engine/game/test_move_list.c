@@ -1,16 +1,12 @@
 /* Move lists: order, look-up, reuse. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <sodium.h>
 
 #include "engine/game/game.h"
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/toy.h"
+#include "tests/test.h"
 
 enum { MANY = 500 };
 
@@ -32,9 +28,8 @@ static void fill(struct move_list *list, struct dice *dice, size_t count)
     }
 }
 
-static void test_sorting(void **state)
+TEST(test_sorting)
 {
-    (void)state;
     struct game game = big();
     struct move_list list;
     struct dice dice;
@@ -55,9 +50,8 @@ static void test_sorting(void **state)
     move_list_free(&list);
 }
 
-static void test_finding(void **state)
+TEST(test_finding)
 {
-    (void)state;
     static const char *const moves[] = {"end", "income", "move", "move ueno", "open"};
     struct move_list list;
     struct game game = big();
@@ -77,9 +71,8 @@ static void test_finding(void **state)
     move_list_free(&list);
 }
 
-static void test_bounds_fit_exactly(void **state)
+TEST(test_bounds_fit_exactly)
 {
-    (void)state;
     struct move_list list;
     struct game game = big();
     assert_true(move_list_init(&list, &game));
@@ -97,10 +90,5 @@ static void test_bounds_fit_exactly(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sorting),
-        cmocka_unit_test(test_finding),
-        cmocka_unit_test(test_bounds_fit_exactly),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -1,19 +1,14 @@
 /* The move notation: what is one, and what is not. */
 #include <assert.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/game/game.h"
+#include "tests/test.h"
 
 #define SPAN(literal) ((struct span)SPAN_LITERAL(literal))
 
-static void test_splitting(void **state)
+TEST(test_splitting)
 {
-    (void)state;
     struct words words;
     assert_true(notation_split(SPAN("move ueno > tokyo"), &words));
     assert_int_equal(words.count, 4);
@@ -25,9 +20,8 @@ static void test_splitting(void **state)
     assert_true(notation_split(SPAN("~"), &words));
 }
 
-static void test_refusing(void **state)
+TEST(test_refusing)
 {
-    (void)state;
     static const struct span wrong[] = {
         SPAN_LITERAL(""),           SPAN_LITERAL(" "),          SPAN_LITERAL(" end"),
         SPAN_LITERAL("end "),       SPAN_LITERAL("move  ueno"), SPAN_LITERAL("end\n"),
@@ -39,9 +33,8 @@ static void test_refusing(void **state)
         assert_false(notation_split(wrong[i], &words));
 }
 
-static void test_lengths(void **state)
+TEST(test_lengths)
 {
-    (void)state;
     char bytes[GAME_MOVE_MAX + 1];
     struct words words;
     memset(bytes, 'a', sizeof bytes);
@@ -57,10 +50,5 @@ static void test_lengths(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_splitting),
-        cmocka_unit_test(test_refusing),
-        cmocka_unit_test(test_lengths),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -2,14 +2,10 @@
  * levels of play choose, and use nothing hidden; games are recorded, proved, analysed, and judged
  * half-way. `TILLROLL_SETS` sets how many sets of each ruleset are played, `TILLROLL_FIRST_SET`
  * which is the first, and `TILLROLL_RULESET` names the only ruleset to play. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <sodium.h>
 
 #include "engine/analysis/adjudication.h"
 #include "engine/analysis/analysis_check.h"
@@ -19,6 +15,7 @@
 #include "tests/engine/search/choices.h"
 #include "tests/engine/support/roll.h"
 #include "tests/engine/support/table.h"
+#include "tests/test.h"
 
 enum {
     CHANGES = 120, /* that are tried on a set */

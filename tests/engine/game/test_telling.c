@@ -1,12 +1,8 @@
 /* Events as every game puts them together: data and a sentence, side by side. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "engine/game/view_parts.h"
+#include "tests/test.h"
 
 static void assert_told(struct telling *telling, const char *expected)
 {
@@ -23,9 +19,8 @@ static void start(struct telling *telling)
     telling_init(telling, &position, &ply, (struct viewer){VIEWER_SEAT, 1});
 }
 
-static void test_starting(void **state)
+TEST(test_starting)
 {
-    (void)state;
     struct telling telling;
     start(&telling);
     assert_int_equal(*(const int *)telling.state, 7);
@@ -37,9 +32,8 @@ static void test_starting(void **state)
 }
 
 /* Members stand in the order in which they were set, `kind` first and `text` last. */
-static void test_event(void **state)
+TEST(test_event)
 {
-    (void)state;
     struct telling telling;
     start(&telling);
     telling_begin_with_seat(&telling, "paid", 2);
@@ -57,9 +51,8 @@ static void test_event(void **state)
                 "\"text\":\"{seat 2} pays -3 to {seat 0} for.\"}]");
 }
 
-static void test_seat_within(void **state)
+TEST(test_seat_within)
 {
-    (void)state;
     struct telling telling;
     start(&telling);
     telling_begin(&telling, "turn");
@@ -69,9 +62,8 @@ static void test_seat_within(void **state)
     assert_told(&telling, "[{\"kind\":\"turn\",\"seat\":4,\"text\":\"The turn of {seat 4}.\"}]");
 }
 
-static void test_counts(void **state)
+TEST(test_counts)
 {
-    (void)state;
     struct telling telling;
     start(&telling);
     telling_begin(&telling, "drawn");
@@ -85,9 +77,8 @@ static void test_counts(void **state)
 }
 
 /* A second event begins with nothing of the first. */
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     struct telling telling;
     start(&telling);
     telling_begin_with_seat(&telling, "ends", 1);
@@ -100,10 +91,5 @@ static void test_order(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_starting),    cmocka_unit_test(test_event),
-        cmocka_unit_test(test_seat_within), cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -3,18 +3,15 @@
  * so gives the same events. `test_twins [SLUG]`; TILLROLL_PLAYOUTS sets how many games each table
  * gets; with TILLROLL_LONG in the environment every kind of twin comes three times as often.
  * tests/mutants/views plants leaks and counts which of them this finds. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/search/policy.h"
 #include "tests/engine/game/each_ruleset.h"
 #include "tests/engine/support/sight.h"
 #include "tests/engine/support/table.h"
 #include "tests/engine/support/twist/twist.h"
+#include "tests/test.h"
 
 enum { VIEWERS_MAX = GAME_SEATS_MAX + 2, TWISTS_MAX = 16, BANK = 64, WEIGHED_EVERY = 20 };
 

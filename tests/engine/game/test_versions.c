@@ -1,29 +1,24 @@
 /* Versions of a ruleset stand side by side: records of both verify, each by its own rulings, and
  * none passes for one of the other. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <sodium.h>
-
 #include "engine/game/catalog.h"
 #include "tests/engine/support/roll.h"
+#include "tests/test.h"
 
 static const struct game *newest, *older;
 
-static int start_up(void **context)
+FIXTURE(start_up)
 {
-    (void)context;
     newest = catalog_named(span_of("supermarche@1.0.0"));
     older = catalog_named(span_of("supermarche@0.9.0"));
     return sodium_init() < 0 || newest == NULL || older == NULL;
 }
 
-static void test_the_newest_is_what_is_played(void **context)
+TEST(test_the_newest_is_what_is_played)
 {
-    (void)context;
     assert_ptr_equal(catalog_newest(span_of("supermarche")), newest);
     assert_ptr_equal(catalog_named(span_of("supermarche")), newest);
     assert_ptr_not_equal(older, newest);
@@ -34,9 +29,8 @@ static void test_the_newest_is_what_is_played(void **context)
 }
 
 /* Rulesets of one slug are neighbours, the newest first. */
-static void test_the_catalogue_is_in_order(void **context)
+TEST(test_the_catalogue_is_in_order)
 {
-    (void)context;
     for (size_t i = 1; catalog_at(i) != NULL; i++) {
         int slugs = strcmp(catalog_at(i - 1)->slug, catalog_at(i)->slug);
         assert_true(slugs <= 0);
@@ -90,17 +84,15 @@ static unsigned count_apart(const struct game *game, const struct game *other)
 }
 
 /* Only games that come upon the ruling are told apart: there the refusal is a ply's. */
-static void test_records_pass_under_their_own_version_only(void **context)
+TEST(test_records_pass_under_their_own_version_only)
 {
-    (void)context;
     assert_true(count_apart(older, newest) > 3);
     assert_true(count_apart(newest, older) > 3);
 }
 
 /* What differs is one field, and it never changes. */
-static void test_states_differ_in_the_ruling_alone(void **context)
+TEST(test_states_differ_in_the_ruling_alone)
 {
-    (void)context;
     struct game_options options = game_options_initial(newest);
     struct chance chance = {.stacks = NULL};
     unsigned char one[GAME_STATE_MAX] = {0};
@@ -118,11 +110,5 @@ static void test_states_differ_in_the_ruling_alone(void **context)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_newest_is_what_is_played),
-        cmocka_unit_test(test_the_catalogue_is_in_order),
-        cmocka_unit_test(test_records_pass_under_their_own_version_only),
-        cmocka_unit_test(test_states_differ_in_the_ruling_alone),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

@@ -1,12 +1,8 @@
 /* What all views show in the same form. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "engine/game/view_parts.h"
+#include "tests/test.h"
 
 /* Takes `value`. */
 static void assert_json(json_t *value, const char *expected)
@@ -17,27 +13,24 @@ static void assert_json(json_t *value, const char *expected)
     json_decref(value);
 }
 
-static void test_who_may_look(void **state)
+TEST(test_who_may_look)
 {
-    (void)state;
     assert_true(view_is_open_to((struct viewer){VIEWER_SEAT, 1}, 1));
     assert_false(view_is_open_to((struct viewer){VIEWER_SEAT, 1}, 0));
     assert_true(view_is_open_to((struct viewer){VIEWER_AUDITOR, 0}, 1));
     assert_false(view_is_open_to((struct viewer){VIEWER_SPECTATOR, 0}, 0));
 }
 
-static void test_seats(void **state)
+TEST(test_seats)
 {
-    (void)state;
     assert_json(view_seat_list(0), "[]");
     assert_json(view_seat_list(1u << 0 | 1u << 2), "[0,2]");
     assert_json(view_seat_list(1u << (GAME_SEATS_MAX - 1)), "[4]");
     assert_json(view_name((struct span){"otaku", 3}), "\"ota\"");
 }
 
-static void test_turn(void **state)
+TEST(test_turn)
 {
-    (void)state;
     json_t *view = json_object();
     view_set_turn(view, 1u << 1 | 1u << 3, "bid", 3);
     assert_json(view, "{\"over\":false,\"deciders\":[1,3],\"decision\":\"bid\",\"active\":3}");
@@ -58,9 +51,8 @@ static void count(const struct game *game, const void *state, struct outcome *ou
     outcome_rank(outcome);
 }
 
-static void test_outcome(void **state)
+TEST(test_outcome)
 {
-    (void)state;
     const struct game game = {.outcome = count};
     const int position = 5;
     assert_json(view_outcome(&game, &position, false, true), "null");
@@ -73,11 +65,5 @@ static void test_outcome(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_who_may_look),
-        cmocka_unit_test(test_seats),
-        cmocka_unit_test(test_turn),
-        cmocka_unit_test(test_outcome),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

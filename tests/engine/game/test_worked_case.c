@@ -1,15 +1,11 @@
 /* The runner of worked cases, on the toy game: it must report every kind of failure, at the right
  * line, and nothing else. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <sodium.h>
+#include <string.h>
 
 #include "engine/game/worked_case.h"
 #include "tests/engine/support/toy.h"
+#include "tests/test.h"
 
 struct heard {
     char bytes[4096];
@@ -35,9 +31,8 @@ static void assert_says(const char *file, unsigned held, unsigned failed, const 
     assert_int_equal(count.failed, failed);
 }
 
-static void test_cases_that_hold(void **state)
+TEST(test_cases_that_hold)
 {
-    (void)state;
     assert_says("# a comment\n"
                 "case 1 Common keys\n"
                 "= deciders 0 1\n"
@@ -67,9 +62,8 @@ static void test_cases_that_hold(void **state)
                 3, 0, "");
 }
 
-static void test_wrong_expectations(void **state)
+TEST(test_wrong_expectations)
 {
-    (void)state;
     assert_says("case a\n= heap 19\n", 0, 1, "case a, line 2: expected: heap 19; found: 20\n");
     assert_says("case a\n= deciders 0\n", 0, 1,
                 "case a, line 2: expected: deciders 0; found: 0 1\n");
@@ -87,17 +81,15 @@ static void test_wrong_expectations(void **state)
                 "case a, line 3: expected: heap  20; found: 20\n");
 }
 
-static void test_unreadable_expectations(void **state)
+TEST(test_unreadable_expectations)
 {
-    (void)state;
     assert_says("case a\n= pile 3\n", 0, 1, "case a, line 2: cannot be read: pile 3\n");
     assert_says("case a\n= score 7 1\n", 0, 1, "case a, line 2: cannot be read: score 7 1\n");
     assert_says("case a\n= score 4 0\n", 0, 1, "case a, line 2: cannot be read: score 4 0: 4 0\n");
 }
 
-static void test_plies(void **state)
+TEST(test_plies)
 {
-    (void)state;
     assert_says("case a\n0> bid 4\n", 0, 1, "case a, line 2: was refused: not-legal\n");
     assert_says("case a\n0> bid 1 -> not-legal\n", 0, 1,
                 "case a, line 2: was accepted, expected the refusal not-legal\n");
@@ -107,9 +99,8 @@ static void test_plies(void **state)
                 "case a, line 3: was refused but changed the state\n");
 }
 
-static void test_set_up(void **state)
+TEST(test_set_up)
 {
-    (void)state;
     assert_says("case a\nweather fine\n= heap 20\n", 0, 1,
                 "case a, line 3: the position cannot be set up: no set-up line here: `weather`\n");
     assert_says("case a\nheap 99\n", 0, 1,
@@ -128,26 +119,23 @@ static void test_set_up(void **state)
     assert_says(many, 0, 1, "case a, line 130: too many set-up lines: heap 3\n");
 }
 
-static void test_one_report_a_case(void **state)
+TEST(test_one_report_a_case)
 {
-    (void)state;
     assert_says("case a\n= heap 1\n= heap 2\n0> bid 9\ncase b\n= heap 20\ncase c\n= heap 3\n", 1, 2,
                 "case a, line 2: expected: heap 1; found: 20\n"
                 "case c, line 8: expected: heap 3; found: 20\n");
 }
 
-static void test_files_without_cases(void **state)
+TEST(test_files_without_cases)
 {
-    (void)state;
     const char *said = "There is no case in this file.\n";
     assert_says("", 0, 1, said);
     assert_says("# only a comment\n\n", 0, 1, said);
     assert_says("# Prose\n\n```\ncase a\n```\n\n```case\n```\n", 0, 1, said);
 }
 
-static void test_markdown(void **state)
+TEST(test_markdown)
 {
-    (void)state;
     assert_says("# Cases\n"
                 "Prose: case x would fail.\n"
                 "```case\n"
@@ -165,9 +153,8 @@ static void test_markdown(void **state)
                 1, 1, "case b, line 13: expected: heap 3; found: 20\n");
 }
 
-static void test_line_ends(void **state)
+TEST(test_line_ends)
 {
-    (void)state;
     assert_says("case a\r\n= heap 20\r\n= heap 21\r\n", 0, 1,
                 "case a, line 3: expected: heap 21; found: 20\n");
     assert_says("case a\n= heap 20", 1, 0, "");
@@ -175,16 +162,5 @@ static void test_line_ends(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases_that_hold),
-        cmocka_unit_test(test_wrong_expectations),
-        cmocka_unit_test(test_unreadable_expectations),
-        cmocka_unit_test(test_plies),
-        cmocka_unit_test(test_set_up),
-        cmocka_unit_test(test_one_report_a_case),
-        cmocka_unit_test(test_files_without_cases),
-        cmocka_unit_test(test_markdown),
-        cmocka_unit_test(test_line_ends),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -1,18 +1,14 @@
 /* Deposits: their one form, and what a record makes of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <sodium.h>
 
 #include "engine/game/catalog.h"
 #include "engine/log/deposit.h"
 #include "engine/record/signature.h"
 #include "tests/engine/support/roll.h"
+#include "tests/test.h"
 
 static const uint64_t start_s = 1795187045; /* 2026-11-20T15:04:05Z: see roll_header() */
 static struct deposit_room room;
@@ -58,9 +54,8 @@ static bool has_roll_key(const struct record_seat *seat)
 
 /* ---- The text ---- */
 
-static void test_it_has_one_form(void **state)
+TEST(test_it_has_one_form)
 {
-    (void)state;
     struct replay *replay = &room.replay;
     struct deposit deposit, read;
     struct note note;
@@ -189,9 +184,8 @@ static void judge_game(uint32_t number, struct seen *seen)
     roll_free(&roll);
 }
 
-static void test_a_record_answers_for_what_was_left(void **state)
+TEST(test_a_record_answers_for_what_was_left)
 {
-    (void)state;
     struct seen seen = {0};
     for (uint32_t number = 0; number < 12; number++)
         judge_game(number, &seen);
@@ -199,9 +193,8 @@ static void test_a_record_answers_for_what_was_left(void **state)
 }
 
 /* To the second: whoever is in doubt is the player. */
-static void test_times_are_compared_with_the_start(void **state)
+TEST(test_times_are_compared_with_the_start)
 {
-    (void)state;
     static struct replay replay;
     struct roll roll;
     struct roll_writer writer;
@@ -273,10 +266,5 @@ static void test_times_are_compared_with_the_start(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_it_has_one_form),
-        cmocka_unit_test(test_a_record_answers_for_what_was_left),
-        cmocka_unit_test(test_times_are_compared_with_the_start),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

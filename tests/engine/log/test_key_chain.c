@@ -1,14 +1,10 @@
 /* Changes of a log's key: what is read, and what is refused. The whole history is tested with two
  * verifiers by tests/engine/wasm/verifier.test.mjs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <sodium.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <sodium.h>
-
 #include "engine/log/key_chain.h"
+#include "tests/test.h"
 
 struct signer {
     struct note_key key;
@@ -47,9 +43,8 @@ static void print_signed(const struct signer *old, const struct signer *new, boo
     assert_false(note.overflow);
 }
 
-static void test_a_change(void **state)
+TEST(test_a_change)
 {
-    (void)state;
     struct signer one = make_signer(1);
     struct signer two = make_signer(2);
     struct key_change change;
@@ -79,9 +74,8 @@ static void test_a_change(void **state)
     assert_string_equal(fault.code, "bad-key-change");
 }
 
-static void test_a_chain(void **state)
+TEST(test_a_chain)
 {
-    (void)state;
     struct key_chain chain = {.count = 0};
     struct record_fault fault;
     struct key_change change;
@@ -110,9 +104,5 @@ static void test_a_chain(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_change),
-        cmocka_unit_test(test_a_chain),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

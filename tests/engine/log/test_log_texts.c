@@ -1,25 +1,20 @@
 /* The texts of a log: leaves, checkpoints, proofs, and records with them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <sodium.h>
 
 #include "engine/log/bundle.h"
 #include "engine/log/tlog.h"
 #include "tests/engine/support/grown_log.h"
+#include "tests/test.h"
 
 #define ID   "0192f0c1-2345-7abc-8def-0123456789ab"
 #define HASH "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
 /* ---- Leaves ---- */
 
-static void test_leaves(void **state)
+TEST(test_leaves)
 {
-    (void)state;
     static const char *const leaves[] = {
         "tillroll game\n" ID "\n" HASH "\n",
         "tillroll commitment\n" ID "/round/1000\n" HASH "\n",
@@ -41,9 +36,8 @@ static void test_leaves(void **state)
     }
 }
 
-static void test_no_leaves(void **state)
+TEST(test_no_leaves)
 {
-    (void)state;
     static const char *const bad[] = {
         "",
         "\n",
@@ -67,9 +61,8 @@ static const char record[] = "tillroll 1 #951a03ca\n"
                              "game " ID " shinjuku 1.0.0 x #00000000\n"
                              "head " HASH " #00000000\n";
 
-static void test_leaf_of_a_record(void **state)
+TEST(test_leaf_of_a_record)
 {
-    (void)state;
     struct tlog_leaf leaf;
     char bytes[TLOG_LEAF_MAX];
     struct text text = TEXT_OVER(bytes);
@@ -92,9 +85,8 @@ static void test_leaf_of_a_record(void **state)
 
 /* ---- Checkpoints and proofs ---- */
 
-static void test_checkpoints(void **state)
+TEST(test_checkpoints)
 {
-    (void)state;
     /* The example of c2sp.org/tlog-checkpoint. */
     static const char example[] = "example.com/behind-the-sofa\n20852163\n"
                                   "CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n";
@@ -128,9 +120,8 @@ static void test_checkpoints(void **state)
             fail_msg("checkpoint %zu is none", i);
 }
 
-static void test_proofs(void **state)
+TEST(test_proofs)
 {
-    (void)state;
     static const char good[] = TLOG_PROOF_FIRST_LINE
         "\nindex 7\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\nthe checkpoint\n";
     struct tlog_proof proof;
@@ -162,9 +153,8 @@ static void test_proofs(void **state)
             fail_msg("proof %zu is none", i);
 }
 
-static void test_a_path_that_is_too_long(void **state)
+TEST(test_a_path_that_is_too_long)
 {
-    (void)state;
     struct tlog_proof proof;
     for (size_t hashes = TLOG_PATH_MAX; hashes <= TLOG_PATH_MAX + 1; hashes++) {
         char bytes[TLOG_PROOF_MAX + 64];
@@ -227,9 +217,8 @@ static void add_proof(const struct signer *signer, struct text *text)
     sign(signer, text, begin);
 }
 
-static void test_bundles(void **state)
+TEST(test_bundles)
 {
-    (void)state;
     struct signer server = make_signer("club.example/log");
     struct signer other = make_signer("other.example/log");
     struct signer impostor = make_signer("club.example/log");
@@ -271,9 +260,8 @@ static void test_bundles(void **state)
 }
 
 /* They stand between the server's and the proof, and neither sees them. */
-static void test_bundles_with_players_signatures(void **state)
+TEST(test_bundles_with_players_signatures)
 {
-    (void)state;
     static const char players[] = "tillroll signatures 1\ngame 01\nentropy 0 ab\n3 cd\n";
     struct signer server = make_signer("club.example/log");
     char bytes[4096];
@@ -300,9 +288,8 @@ static void test_bundles_with_players_signatures(void **state)
 }
 
 /* If any byte is changed, either the signature or the proof does not hold. */
-static void test_no_byte_can_be_changed(void **state)
+TEST(test_no_byte_can_be_changed)
 {
-    (void)state;
     struct signer server = make_signer("club.example/log");
     char bytes[4096];
     struct text text = TEXT_OVER(bytes);
@@ -325,16 +312,5 @@ static void test_no_byte_can_be_changed(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_leaves),
-        cmocka_unit_test(test_no_leaves),
-        cmocka_unit_test(test_leaf_of_a_record),
-        cmocka_unit_test(test_checkpoints),
-        cmocka_unit_test(test_proofs),
-        cmocka_unit_test(test_a_path_that_is_too_long),
-        cmocka_unit_test(test_bundles),
-        cmocka_unit_test(test_bundles_with_players_signatures),
-        cmocka_unit_test(test_no_byte_can_be_changed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* Signed notes: the example of Go's package note (golang.org/x/mod/sumdb/note), forms, and every
  * byte of a note changed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <sodium.h>
+#include <string.h>
 
 #include "engine/base/text.h"
 #include "engine/log/note.h"
+#include "tests/test.h"
 
 static const char neumann[] = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
 static const char neumann_note[] =
@@ -27,9 +23,8 @@ static struct note_key read_key(const char *text)
     return key;
 }
 
-static void test_an_example_by_others(void **state)
+TEST(test_an_example_by_others)
 {
-    (void)state;
     struct note_key key = read_key(neumann);
     struct note note;
     char bytes[NOTE_KEY_TEXT_MAX];
@@ -40,9 +35,8 @@ static void test_an_example_by_others(void **state)
     assert_int_equal(note_verify(&note, &key), NOTE_SIGNED);
 }
 
-static void test_the_largest_key_fits(void **state)
+TEST(test_the_largest_key_fits)
 {
-    (void)state;
     char name[NOTE_NAME_MAX + 2];
     char bytes[NOTE_KEY_TEXT_MAX + 1];
     char line[NOTE_SIGNATURE_LINE_MAX + 1];
@@ -59,9 +53,8 @@ static void test_the_largest_key_fits(void **state)
     assert_false(signature.overflow);
 }
 
-static void test_no_keys(void **state)
+TEST(test_no_keys)
 {
-    (void)state;
     static const char *const bad[] = {
         "",
         "+",
@@ -83,9 +76,8 @@ static void test_no_keys(void **state)
 }
 
 /* Base 64 has one form on every machine, whether or not char has a sign there. */
-static void test_no_digits(void **state)
+TEST(test_no_digits)
 {
-    (void)state;
     uint8_t bytes[3];
     size_t size;
     for (unsigned byte = 0; byte < 256; byte++) {
@@ -97,9 +89,8 @@ static void test_no_digits(void **state)
     }
 }
 
-static void test_no_notes(void **state)
+TEST(test_no_notes)
 {
-    (void)state;
     static const char *const bad[] = {
         "",
         "\n",
@@ -141,9 +132,8 @@ static void sign(const char *name, struct note_key *key, struct text *note, size
     note_add_signature(key, signature, note);
 }
 
-static void test_several_signatures(void **state)
+TEST(test_several_signatures)
 {
-    (void)state;
     char bytes[4096];
     struct text text = TEXT_OVER(bytes);
     struct note_key first;
@@ -165,9 +155,8 @@ static void test_several_signatures(void **state)
     assert_int_equal(note_verify(&note, &other), NOTE_UNSIGNED);
 }
 
-static void test_no_byte_can_be_changed(void **state)
+TEST(test_no_byte_can_be_changed)
 {
-    (void)state;
     struct note_key key = read_key(neumann);
     char bytes[sizeof neumann_note];
     for (size_t i = 0; i + 1 < sizeof neumann_note; i++) {
@@ -179,9 +168,8 @@ static void test_no_byte_can_be_changed(void **state)
     }
 }
 
-static void test_too_many_signatures(void **state)
+TEST(test_too_many_signatures)
 {
-    (void)state;
     for (size_t count = NOTE_SIGNATURES_MAX; count <= NOTE_SIGNATURES_MAX + 1; count++) {
         char bytes[8192];
         struct text text = TEXT_OVER(bytes);
@@ -195,15 +183,5 @@ static void test_too_many_signatures(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_an_example_by_others),
-        cmocka_unit_test(test_the_largest_key_fits),
-        cmocka_unit_test(test_no_keys),
-        cmocka_unit_test(test_no_digits),
-        cmocka_unit_test(test_no_notes),
-        cmocka_unit_test(test_several_signatures),
-        cmocka_unit_test(test_no_byte_can_be_changed),
-        cmocka_unit_test(test_too_many_signatures),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

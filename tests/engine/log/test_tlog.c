@@ -1,14 +1,10 @@
 /* The log's arithmetic against the trees of engine/base/merkle.h, which are built from all leaves
  * at once. tests/engine/log/tlog.test.mjs holds it against other people's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/engine/support/grown_log.h"
+#include "tests/test.h"
 
 /* What takes long: every day there is less of it. */
 static bool is_long(void)
@@ -55,9 +51,8 @@ static void check_size(const struct grown_log *log, uint64_t size, uint64_t step
     free(node);
 }
 
-static void test_paths(void **state)
+TEST(test_paths)
 {
-    (void)state;
     static const uint64_t large[] = {511,   512,   513,   1000,   65280, 65535,
                                      65536, 65537, 66000, 131072, 131400};
     struct grown_log log;
@@ -69,9 +64,8 @@ static void test_paths(void **state)
     grown_log_free(&log);
 }
 
-static void test_roots(void **state)
+TEST(test_roots)
 {
-    (void)state;
     static const uint8_t empty[4] = {0xe3, 0xb0, 0xc4, 0x42};
     struct grown_log log;
     uint8_t root[MERKLE_HASH];
@@ -94,9 +88,8 @@ static void test_roots(void **state)
 
 /* What a log stored when it was small is what it stores when it is large: a tile of an early size
  * is the beginning of that tile later. */
-static void test_nothing_stored_changes(void **state)
+TEST(test_nothing_stored_changes)
 {
-    (void)state;
     struct grown_log small;
     struct grown_log large;
     grown_log_make(&small, 65700);
@@ -108,9 +101,8 @@ static void test_nothing_stored_changes(void **state)
     grown_log_free(&large);
 }
 
-static void test_missing_hashes_are_noticed(void **state)
+TEST(test_missing_hashes_are_noticed)
 {
-    (void)state;
     struct grown_log log;
     struct tlog_range range[TLOG_PATH_MAX];
     struct tlog_tile tile[TLOG_TILES_MAX];
@@ -131,9 +123,8 @@ static void test_missing_hashes_are_noticed(void **state)
     grown_log_free(&log);
 }
 
-static void test_the_largest(void **state)
+TEST(test_the_largest)
 {
-    (void)state;
     struct tlog_range range[TLOG_PATH_MAX];
     struct tlog_tile tile[TLOG_TILES_MAX];
     const uint64_t most = TLOG_SIZE_MAX;
@@ -176,9 +167,8 @@ static void check_consistency(const struct grown_log *log, uint64_t from, uint64
     }
 }
 
-static void test_consistency(void **state)
+TEST(test_consistency)
 {
-    (void)state;
     enum { MOST = 300 };
     static uint8_t root[MOST + 2][MERKLE_HASH];
     struct grown_log log;
@@ -199,13 +189,5 @@ static void test_consistency(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_roots),
-        cmocka_unit_test(test_nothing_stored_changes),
-        cmocka_unit_test(test_missing_hashes_are_noticed),
-        cmocka_unit_test(test_the_largest),
-        cmocka_unit_test(test_consistency),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

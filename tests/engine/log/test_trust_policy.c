@@ -1,20 +1,15 @@
 /* Cosignatures (published keys and signatures by others, and our own), and trust policies. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <sodium.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <sodium.h>
-
 #include "engine/log/trust_policy.h"
+#include "tests/test.h"
 
 /* ---- By others ---- */
 
 /* The vectors are from transparency-dev/formats, note_cosigv1_test.go. */
-static void test_keys_by_others(void **state)
+TEST(test_keys_by_others)
 {
-    (void)state;
     static const char remora[] =
         "remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2";
     static const char ed25519[] = "TEST+7997405c+AQcC+FTVKf0jlTdHDY3rbevmnKxxPjigCXlVtGe6RIr6";
@@ -31,9 +26,8 @@ static void test_keys_by_others(void **state)
 
 /* A cosignature and its time, from the same file. Its key is not published; a key with the same id
  * finds it, and it is invalid for this text. */
-static void test_a_signature_by_others(void **state)
+TEST(test_a_signature_by_others)
 {
-    (void)state;
     static const char line[] =
         "\xe2\x80\x94 w "
         "ZGhGuQAAAABm/"
@@ -57,9 +51,8 @@ static void test_a_signature_by_others(void **state)
 }
 
 /* The message in the example of c2sp.org/tlog-cosignature. */
-static void test_the_message(void **state)
+TEST(test_the_message)
 {
-    (void)state;
     char bytes[512];
     struct text text = TEXT_OVER(bytes);
     cosignature_message(1679315147,
@@ -167,9 +160,8 @@ static const char *judge(const struct scene *scene, uint64_t not_before_s, size_
     return fault.code;
 }
 
-static void test_groups(void **state)
+TEST(test_groups)
 {
-    (void)state;
     static struct scene scene;
     set_scene(&scene);
     assert_non_null(trust_policy_log_key(&scene.policy, span_of("club.example/log")));
@@ -188,9 +180,8 @@ static void test_groups(void **state)
     assert_string_equal(judge(&scene, 0, 3), "");
 }
 
-static void test_unknown_witnesses(void **state)
+TEST(test_unknown_witnesses)
 {
-    (void)state;
     static struct scene scene;
     set_scene(&scene);
     add_cosignature(&scene.x[0], 1000, &scene.note_text);
@@ -198,9 +189,8 @@ static void test_unknown_witnesses(void **state)
     assert_string_equal(judge(&scene, 0, 0), "unknown-witness");
 }
 
-static void test_forged_cosignatures(void **state)
+TEST(test_forged_cosignatures)
 {
-    (void)state;
     static struct scene scene;
     struct party impostor = make_party("x.w1", NOTE_COSIGNATURE, 77);
     set_scene(&scene);
@@ -210,9 +200,8 @@ static void test_forged_cosignatures(void **state)
 }
 
 /* No byte of a cosignature can be changed without losing it. */
-static void test_no_byte_can_be_changed(void **state)
+TEST(test_no_byte_can_be_changed)
 {
-    (void)state;
     struct party witness = make_party("w", NOTE_COSIGNATURE, 5);
     struct party log = make_party("club.example/log", NOTE_ED25519, 1);
     char bytes[1024];
@@ -241,9 +230,8 @@ static void test_no_byte_can_be_changed(void **state)
 #define LOG     "log club.example/log+fe4ae9db+ASlKBbo+DYwiYVfd6AyC2HP9EQiRvV/suK4RA+FsoO3p"
 #define WITNESS "remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2"
 
-static void test_policies(void **state)
+TEST(test_policies)
 {
-    (void)state;
     static const struct {
         const char *text;
         unsigned line; /* of the fault; 0 = good, 99 = the whole */
@@ -295,15 +283,5 @@ static void test_policies(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys_by_others),
-        cmocka_unit_test(test_a_signature_by_others),
-        cmocka_unit_test(test_the_message),
-        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_unknown_witnesses),
-        cmocka_unit_test(test_forged_cosignatures),
-        cmocka_unit_test(test_no_byte_can_be_changed),
-        cmocka_unit_test(test_policies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,20 +1,15 @@
 /* Clocks: controls as text, and what they show at any time. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/record/clock.h"
+#include "tests/test.h"
 
 static const struct clock_control bank = {
     .kind = CLOCK_BANK, .bank_ms = 1000, .increment_ms = 200, .cap_ms = 1100};
 static const struct clock_control each = {.kind = CLOCK_MOVE, .move_ms = 500};
 
-static void test_controls_have_one_form(void **state)
+TEST(test_controls_have_one_form)
 {
-    (void)state;
     static const char *const good[] = {
         "-",
         "bank=1 increment=0 cap=1",
@@ -34,9 +29,8 @@ static void test_controls_have_one_form(void **state)
     }
 }
 
-static void test_other_controls_are_refused(void **state)
+TEST(test_other_controls_are_refused)
 {
-    (void)state;
     static const char *const wrong[] = {
         "",
         "--",
@@ -73,9 +67,8 @@ static void test_other_controls_are_refused(void **state)
     }
 }
 
-static void test_a_bank_runs_down(void **state)
+TEST(test_a_bank_runs_down)
 {
-    (void)state;
     struct clock clock;
     clock_begin(&clock, &bank);
     clock_run(&clock, &bank, 1u << 0 | 1u << 2);
@@ -94,9 +87,8 @@ static void test_a_bank_runs_down(void **state)
     assert_int_equal(clock_left_ms(&clock, 2, 5000), 200);
 }
 
-static void test_the_cap_holds(void **state)
+TEST(test_the_cap_holds)
 {
-    (void)state;
     struct clock clock;
     clock_begin(&clock, &bank);
     clock_press(&clock, &bank, 1);
@@ -105,9 +97,8 @@ static void test_the_cap_holds(void **state)
     assert_int_equal(clock_left_ms(&clock, 1, 0), 1100);
 }
 
-static void test_each_decision_has_its_time(void **state)
+TEST(test_each_decision_has_its_time)
 {
-    (void)state;
     struct clock clock;
     clock_begin(&clock, &each);
     clock_run(&clock, &each, 1u << 0);
@@ -125,9 +116,8 @@ static void test_each_decision_has_its_time(void **state)
     assert_int_equal(clock_left_ms(&clock, 1, 2000), 0);
 }
 
-static void test_a_stop_costs_nobody_time(void **state)
+TEST(test_a_stop_costs_nobody_time)
 {
-    (void)state;
     struct clock clock;
     unsigned seat = 9;
     int64_t at_ms = -1;
@@ -147,9 +137,8 @@ static void test_a_stop_costs_nobody_time(void **state)
     assert_int_equal(at_ms, 100400);
 }
 
-static void test_who_runs_out_next(void **state)
+TEST(test_who_runs_out_next)
 {
-    (void)state;
     struct clock clock;
     unsigned seat;
     int64_t at_ms;
@@ -169,14 +158,5 @@ static void test_who_runs_out_next(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_controls_have_one_form),
-        cmocka_unit_test(test_other_controls_are_refused),
-        cmocka_unit_test(test_a_bank_runs_down),
-        cmocka_unit_test(test_the_cap_holds),
-        cmocka_unit_test(test_each_decision_has_its_time),
-        cmocka_unit_test(test_a_stop_costs_nobody_time),
-        cmocka_unit_test(test_who_runs_out_next),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* Co-dealers in records: what they prove, what is mixed into the seed, and every fault. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <sodium.h>
-
 #include "engine/game/catalog.h"
 #include "tests/engine/support/roll.h"
+#include "tests/test.h"
 
 static struct record_fault fault;
 static struct record_header header;
@@ -28,9 +23,8 @@ static void make_header(uint32_t number, unsigned dealers)
 
 /* ---- What is proved ---- */
 
-static void test_input_as_documented(void **state)
+TEST(test_input_as_documented)
 {
-    (void)state;
     char bytes[DEALER_INPUT_MAX];
     char expected[DEALER_INPUT_MAX];
     struct text text = TEXT_OVER(bytes);
@@ -68,9 +62,8 @@ static void test_input_as_documented(void **state)
 #define ID   "0190163d-8694-739b-aea5-966c26f8ad91"
 #define HASH "c95997f89b71c9024b1ef5169f6830f668e46caef346d0ebace94a24d656a4f0"
 
-static void test_malformed_inputs(void **state)
+TEST(test_malformed_inputs)
 {
-    (void)state;
     static const char *const good[] = {
         "tillroll dealer 1\n" ID "\n" HASH "\n-\n",
         "tillroll dealer 1\n" ID "\n" HASH "\n" HASH "\n",
@@ -105,9 +98,8 @@ static void test_malformed_inputs(void **state)
 /* ---- The seed ---- */
 
 /* Written out by hand, from the description. */
-static void test_seed_as_documented(void **state)
+TEST(test_seed_as_documented)
 {
-    (void)state;
     char message[2048];
     struct text text = TEXT_OVER(message);
     uint8_t seed[CHANCE_SEED_BYTES];
@@ -136,9 +128,8 @@ static void test_seed_as_documented(void **state)
 }
 
 /* The output counts, and not which of its proofs was sent. */
-static void test_seed_depends_on_outputs(void **state)
+TEST(test_seed_depends_on_outputs)
 {
-    (void)state;
     uint8_t seeds[4][CHANCE_SEED_BYTES];
     make_header(5, 0);
     record_seed(&header, secret, seeds[0]);
@@ -209,9 +200,8 @@ static void assert_word_refused(size_t at, size_t word, const char *value, const
     lines.line[at] = line;
 }
 
-static void test_records_are_valid(void **state)
+TEST(test_records_are_valid)
 {
-    (void)state;
     for (unsigned dealers = 0; dealers <= RECORD_DEALERS_MAX; dealers++)
         for (uint32_t number = 5; number <= 7; number += 2) {
             write_record(number, dealers);
@@ -242,9 +232,8 @@ static void prove(unsigned number, char hex[static 2 * ECVRF_PROOF + 1])
     hex_of(proof, sizeof proof, hex);
 }
 
-static void test_wrong_proofs(void **state)
+TEST(test_wrong_proofs)
 {
-    (void)state;
     char hex[2 * ECVRF_PROOF + 1];
     write_record(5, 2);
     size_t at = roll_find(&lines, 0, "dealer ");
@@ -270,9 +259,8 @@ static void test_wrong_proofs(void **state)
     drop_record();
 }
 
-static void test_malformed_lines(void **state)
+TEST(test_malformed_lines)
 {
-    (void)state;
     static const char weak[] = "0100000000000000000000000000000000000000000000000000000000000000";
     char hex[2 * ECVRF_PROOF + 1];
     write_record(5, 3);
@@ -297,9 +285,8 @@ static void test_malformed_lines(void **state)
 }
 
 /* What was drawn is not what these dealers give. */
-static void test_lines_cannot_be_dropped(void **state)
+TEST(test_lines_cannot_be_dropped)
 {
-    (void)state;
     for (unsigned dealer = 0; dealer < 3; dealer++) {
         write_record(5, 3);
         size_t at = roll_find(&lines, 0, "dealer ");
@@ -315,9 +302,8 @@ static void test_lines_cannot_be_dropped(void **state)
     drop_record();
 }
 
-static void test_six_are_too_many(void **state)
+TEST(test_six_are_too_many)
 {
-    (void)state;
     write_record(5, RECORD_DEALERS_MAX);
     size_t at = roll_find(&lines, 0, "dealer ") + RECORD_DEALERS_MAX;
     char line[RECORD_LINE_MAX + 1];
@@ -330,12 +316,5 @@ static void test_six_are_too_many(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_input_as_documented), cmocka_unit_test(test_malformed_inputs),
-        cmocka_unit_test(test_seed_as_documented),  cmocka_unit_test(test_seed_depends_on_outputs),
-        cmocka_unit_test(test_records_are_valid),   cmocka_unit_test(test_wrong_proofs),
-        cmocka_unit_test(test_malformed_lines),     cmocka_unit_test(test_lines_cannot_be_dropped),
-        cmocka_unit_test(test_six_are_too_many),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* Records of two scorers are compared: a difference in every kind of entry is found, and times,
  * take-backs and the order in which places are told make none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/record/difference.h"
+#include "tests/test.h"
 
 /* Lines need no right marks here: records that are compared have been replayed. */
 static const char header[] = "tillroll 2 #00000000\nstart 2026-11-20T15:04:05.123Z #00000000\n";
@@ -48,9 +44,8 @@ static const char game[] =
     "1 - 5 bind deck ueno\n2 - 5 bind bag food\n3 - 5 deal\n"
     "4 0 9 open ueno food\n5 - 11 bind deck ota\n6 1 12 pay ota\n7 - 20 show\n";
 
-static void test_the_same_game_does_not_differ(void **state)
+TEST(test_the_same_game_does_not_differ)
 {
-    (void)state;
     assert_false(compare(game, game).differs);
     struct difference later = compare(
         game, "1 - 50 bind bag food\n2 - 60 bind deck ueno\n3 - 70 deal\n4 0 90 open ueno food\n"
@@ -69,9 +64,8 @@ static void test_the_same_game_does_not_differ(void **state)
     assert_int_equal(undone.plies, 3);
 }
 
-static void test_a_beginning_does_not_differ(void **state)
+TEST(test_a_beginning_does_not_differ)
 {
-    (void)state;
     static const char *const beginnings[] = {
         "", "1 - 5 bind deck ueno\n", "1 - 5 bind deck ueno\n2 - 5 bind bag food\n3 - 5 deal\n",
         ("1 - 5 bind bag food\n2 - 5 bind deck ueno\n3 - 5 deal\n4 0 9 open ueno food\n"
@@ -92,9 +86,8 @@ static void expect(const char *other, unsigned plies, uint32_t one_seq, const ch
     assert_true(span_is(found.side[1].entry, other_entry));
 }
 
-static void test_the_first_difference_is_named(void **state)
+TEST(test_the_first_difference_is_named)
 {
-    (void)state;
     expect("1 - 5 bind deck kita\n2 - 5 bind bag food\n3 - 5 deal\n", 0, 1, "- bind deck ueno", 1,
            "- bind deck kita");
     expect("1 - 5 bind deck ueno\n2 - 5 deal\n", 0, 2, "- bind bag food", 1, "- bind deck ueno");
@@ -110,12 +103,7 @@ static void test_the_first_difference_is_named(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_same_game_does_not_differ),
-        cmocka_unit_test(test_a_beginning_does_not_differ),
-        cmocka_unit_test(test_the_first_difference_is_named),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = run_all_tests(NULL, NULL);
     arena_free(&arena);
     return failed;
 }

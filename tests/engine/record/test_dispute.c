@@ -1,15 +1,10 @@
 /* Disputes: each step in each state, who may take it, and the chain over them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/record/dispute.h"
+#include "tests/test.h"
 
 #define ID    "01a10000-0000-7000-8000-000000000001"
 #define GAME  "01a10000-0000-7000-8000-000000000002"
@@ -70,9 +65,8 @@ static void expect(enum dispute_state state, bool frozen)
     assert_int_equal(dispute.frozen, frozen);
 }
 
-static void test_opening(void **state)
+TEST(test_opening)
 {
-    (void)state;
     dispute_init(&dispute, ID);
     clock_ms = 1000;
     take(ADA, "frozen", NOTHING, "bad-dispute-step");
@@ -110,9 +104,8 @@ static void test_opening(void **state)
 }
 
 /* What is refused in each state, and by whom. */
-static void test_open(void **state)
+TEST(test_open)
 {
-    (void)state;
     open_dispute(ADA);
     take(OLGA, "resumed", NOTHING, "wrong-dispute-state");
     take(ADA, "appealed", APPEAL, "wrong-dispute-state");
@@ -126,9 +119,8 @@ static void test_open(void **state)
     expect(DISPUTE_CLOSED, false);
 }
 
-static void test_frozen(void **state)
+TEST(test_frozen)
 {
-    (void)state;
     open_dispute(ADA);
     take(OLGA, "frozen", NOTHING, "");
     expect(DISPUTE_FROZEN, true);
@@ -143,9 +135,8 @@ static void test_frozen(void **state)
     expect(DISPUTE_CLOSED, false);
 }
 
-static void test_ruled(void **state)
+TEST(test_ruled)
 {
-    (void)state;
     open_dispute(ADA);
     take(OLGA, "frozen", NOTHING, "");
     take(OLGA, "ruled", UPHELD, "bad-dispute-step");
@@ -169,17 +160,15 @@ static void test_ruled(void **state)
 }
 
 /* Over a finished game nothing is frozen. */
-static void test_ruled_at_once(void **state)
+TEST(test_ruled_at_once)
 {
-    (void)state;
     open_dispute(ZOE);
     take(ZOE, "ruled", STANDS, "");
     expect(DISPUTE_RULED, false);
 }
 
-static void test_appealed(void **state)
+TEST(test_appealed)
 {
-    (void)state;
     open_dispute(ZOE);
     take(OLGA, "ruled", STANDS, "");
     take(PIA, "appealed", APPEAL, "not-your-dispute");
@@ -206,9 +195,8 @@ static void test_appealed(void **state)
     take(BEN, "appealed", APPEAL, "wrong-dispute-state");
 }
 
-static void test_appeal_withdrawn(void **state)
+TEST(test_appeal_withdrawn)
 {
-    (void)state;
     open_dispute(ADA);
     take(OLGA, "ruled", STANDS, "");
     take(BEN, "appealed", APPEAL, "");
@@ -219,9 +207,8 @@ static void test_appeal_withdrawn(void **state)
     assert_string_equal(dispute.arbiter, OLGA);
 }
 
-static void test_steps_are_counted(void **state)
+TEST(test_steps_are_counted)
 {
-    (void)state;
     open_dispute(ADA);
     while (dispute.steps < DISPUTE_STEPS_MAX)
         take(OLGA, dispute.frozen ? "resumed" : "frozen", NOTHING, "");
@@ -249,9 +236,8 @@ static bool read_orders(const char *list, bool appeal)
     return good;
 }
 
-static void test_orders(void **state)
+TEST(test_orders)
 {
-    (void)state;
     static const char *const good[] = {
         "[{\"order\":\"stands\"}]",
         "[{\"order\":\"replay\"}]",
@@ -303,9 +289,8 @@ static void test_orders(void **state)
     assert_true(read_orders("[{\"order\":\"upheld\"}]", true));
 }
 
-static void test_rulings_are_whole(void **state)
+TEST(test_rulings_are_whole)
 {
-    (void)state;
     static const char *const bad[] = {
         NOTHING,
         "{\"appeal_until\":-1,\"code\":\"legal\",\"orders\":[{\"order\":\"stands\"}],"
@@ -354,9 +339,8 @@ static void chain(uint8_t hash[static 32], const char *line)
     crypto_hash_sha256(hash, (const unsigned char *)bytes, text.length);
 }
 
-static void test_chain(void **state)
+TEST(test_chain)
 {
-    (void)state;
     static const char first[] = "tillroll dispute 1 " ID "\n";
     uint8_t hash[32];
     char line[1024];
@@ -370,9 +354,8 @@ static void test_chain(void **state)
     assert_memory_equal(hash, dispute.head, sizeof hash);
 }
 
-static void test_lines_are_read_as_written(void **state)
+TEST(test_lines_are_read_as_written)
 {
-    (void)state;
     static const char *const bad[] = {
         "",
         "1",
@@ -409,9 +392,8 @@ static void test_lines_are_read_as_written(void **state)
 }
 
 /* The longest texts there can be fit into a line, and the chain is over all of it. */
-static void test_longest_line(void **state)
+TEST(test_longest_line)
 {
-    (void)state;
     static char bytes[DISPUTE_LINE_MAX];
     struct text line = TEXT_OVER(bytes);
     uint8_t hash[32];
@@ -435,9 +417,8 @@ static void test_longest_line(void **state)
     free(text);
 }
 
-static void test_words(void **state)
+TEST(test_words)
 {
-    (void)state;
     size_t count = 0;
     while (dispute_claim(count) != NULL)
         assert_true(strlen(dispute_claim(count++)) < DISPUTE_CLAIM_MAX);
@@ -448,21 +429,5 @@ static void test_words(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_opening),
-        cmocka_unit_test(test_open),
-        cmocka_unit_test(test_frozen),
-        cmocka_unit_test(test_ruled),
-        cmocka_unit_test(test_ruled_at_once),
-        cmocka_unit_test(test_appealed),
-        cmocka_unit_test(test_appeal_withdrawn),
-        cmocka_unit_test(test_steps_are_counted),
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_rulings_are_whole),
-        cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_lines_are_read_as_written),
-        cmocka_unit_test(test_longest_line),
-        cmocka_unit_test(test_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

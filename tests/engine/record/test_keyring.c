@@ -1,14 +1,10 @@
 /* Players' keys: what is signed, what follows what, and how it is written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <sodium.h>
+#include <string.h>
 
 #include "engine/record/keyring.h"
 #include "tests/engine/support/roll.h"
+#include "tests/test.h"
 
 static const char ada[] = "0190163d-8694-739b-aea5-966c26f8ad91";
 static const char ben[] = "0190163d-8694-739b-aea5-966c26f8ad92";
@@ -68,9 +64,8 @@ static void refuse_step(struct keyring *ring, struct keyring_step step, const ch
     assert_memory_equal(ring, &before, sizeof before);
 }
 
-static void test_what_is_signed(void **state)
+TEST(test_what_is_signed)
 {
-    (void)state;
     uint8_t key[KEYRING_KEY], in_use[KEYRING_KEY];
     char bytes[KEYRING_MESSAGE_MAX];
     struct text message = TEXT_OVER(bytes);
@@ -88,9 +83,8 @@ static void test_what_is_signed(void **state)
                         "1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c\n");
 }
 
-static void test_signatures_hold_for_one_step_only(void **state)
+TEST(test_signatures_hold_for_one_step_only)
 {
-    (void)state;
     struct keyring ring, of_ben;
     keyring_init(&ring, ada);
     keyring_init(&of_ben, ben);
@@ -115,9 +109,8 @@ static void test_signatures_hold_for_one_step_only(void **state)
     assert_false(keyring_is_signed(&ring, &by_itself));
 }
 
-static void test_a_weak_key_proves_nothing(void **state)
+TEST(test_a_weak_key_proves_nothing)
 {
-    (void)state;
     struct keyring ring;
     struct keyring_step step = {.number = 1, .kind = KEYRING_REGISTERED};
     keyring_init(&ring, ada);
@@ -127,9 +120,8 @@ static void test_a_weak_key_proves_nothing(void **state)
     assert_false(keyring_is_signed(&ring, &step));
 }
 
-static void test_one_key_is_in_use(void **state)
+TEST(test_one_key_is_in_use)
 {
-    (void)state;
     struct keyring ring;
     keyring_init(&ring, ada);
     assert_null(keyring_in_use(&ring));
@@ -161,9 +153,8 @@ static void test_one_key_is_in_use(void **state)
     assert_int_equal(ring.keys, 3);
 }
 
-static void test_steps_follow_each_other(void **state)
+TEST(test_steps_follow_each_other)
 {
-    (void)state;
     struct keyring ring;
     keyring_init(&ring, ada);
     take(&ring, registered(&ring, 0, -1));
@@ -182,9 +173,8 @@ static void test_steps_follow_each_other(void **state)
     assert_false(ring.required);
 }
 
-static void test_there_is_an_end(void **state)
+TEST(test_there_is_an_end)
 {
-    (void)state;
     struct keyring ring;
     struct refusal refusal;
     keyring_init(&ring, ada);
@@ -200,9 +190,8 @@ static void test_there_is_an_end(void **state)
                 KEYRING_REFUSAL_MANY);
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     char bytes[KEYRING_LINE_MAX];
     struct text line = TEXT_OVER(bytes);
     struct keyring_step step = {
@@ -231,16 +220,7 @@ static void test_lines(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_signed),
-        cmocka_unit_test(test_signatures_hold_for_one_step_only),
-        cmocka_unit_test(test_a_weak_key_proves_nothing),
-        cmocka_unit_test(test_one_key_is_in_use),
-        cmocka_unit_test(test_steps_follow_each_other),
-        cmocka_unit_test(test_there_is_an_end),
-        cmocka_unit_test(test_lines),
-    };
     if (sodium_init() < 0)
         return 1;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

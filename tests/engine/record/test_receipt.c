@@ -1,16 +1,12 @@
 /* Receipts: what is signed, and that nothing else passes for it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <sodium.h>
 
 #include "engine/game/catalog.h"
 #include "engine/record/receipt.h"
 #include "tests/engine/support/roll.h"
+#include "tests/test.h"
 
 enum { LEAVES = 11 };
 
@@ -20,9 +16,8 @@ static uint8_t heads[LEAVES][32];
 static struct receipt receipts[LEAVES];
 static struct receipt_proof proofs[LEAVES];
 
-static int sign_all(void **state)
+FIXTURE(sign_all)
 {
-    (void)state;
     static const uint8_t seed[32] = {7};
     static uint8_t node[3 * LEAVES][MERKLE_HASH];
     char bytes[RECEIPT_MESSAGE_MAX];
@@ -47,9 +42,8 @@ static int sign_all(void **state)
     return 0;
 }
 
-static void test_the_bytes(void **state)
+TEST(test_the_bytes)
 {
-    (void)state;
     static const uint8_t root[MERKLE_HASH] = {0xab};
     char bytes[RECEIPT_MESSAGE_MAX];
     struct text text = TEXT_OVER(bytes);
@@ -66,18 +60,16 @@ static void test_the_bytes(void **state)
     assert_memory_equal(leaf, expected, sizeof leaf);
 }
 
-static void test_each_is_signed(void **state)
+TEST(test_each_is_signed)
 {
-    (void)state;
     for (size_t i = 0; i < LEAVES; i++)
         for (size_t proof = 0; proof < LEAVES; proof++)
             assert_int_equal(receipt_is_signed(&receipts[i], &proofs[proof], public_key),
                              i == proof);
 }
 
-static void test_no_changed_bit_passes(void **state)
+TEST(test_no_changed_bit_passes)
 {
-    (void)state;
     struct receipt receipt = receipts[6];
     struct receipt_proof proof = proofs[6];
     uint8_t head[32];
@@ -116,9 +108,8 @@ static void test_no_changed_bit_passes(void **state)
 static const uint8_t commitment[32] = {0xcd};
 static const uint8_t entropy[RECORD_ENTROPY_MAX] = {0x01, 0x23};
 
-static void test_the_bytes_of_entropy(void **state)
+TEST(test_the_bytes_of_entropy)
 {
-    (void)state;
     const struct entropy_receipt receipt = {receipts[0].game, commitment, 2, entropy, 2};
     char bytes[RECEIPT_ENTROPY_MAX];
     struct text text = TEXT_OVER(bytes);
@@ -133,9 +124,8 @@ static void test_the_bytes_of_entropy(void **state)
     assert_false(text.overflow);
 }
 
-static void test_entropy_is_signed_as_it_was_given(void **state)
+TEST(test_entropy_is_signed_as_it_was_given)
 {
-    (void)state;
     static const uint8_t other[32] = {0xce}, others[2] = {0x01, 0x22};
     const struct entropy_receipt receipt = {receipts[0].game, commitment, 2, entropy, 2};
     const struct entropy_receipt wrong[] = {
@@ -167,9 +157,8 @@ static void expect_kept(const struct entropy_receipt *receipt, struct span recor
 }
 
 /* Signed receipts against records that have other entropy, or commit to another secret. */
-static void test_entropy_is_kept_in_the_record(void **state)
+TEST(test_entropy_is_kept_in_the_record)
 {
-    (void)state;
     const struct game *game = catalog_newest(span_of("shinjuku"));
     const struct game_options options = game_options_initial(game);
     struct record_header header;
@@ -203,13 +192,5 @@ static void test_entropy_is_kept_in_the_record(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_bytes),
-        cmocka_unit_test(test_each_is_signed),
-        cmocka_unit_test(test_no_changed_bit_passes),
-        cmocka_unit_test(test_the_bytes_of_entropy),
-        cmocka_unit_test(test_entropy_is_signed_as_it_was_given),
-        cmocka_unit_test(test_entropy_is_kept_in_the_record),
-    };
-    return cmocka_run_group_tests(tests, sign_all, NULL);
+    return run_all_tests(sign_all, NULL);
 }

@@ -1,17 +1,13 @@
 /* The text form of a record: what is printed is read again as it was, and every token that is not
  * in its one form is refused, with its line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <sodium.h>
 
 #include "engine/game/catalog.h"
 #include "tests/engine/support/roll.h"
 #include "tests/engine/support/table.h"
+#include "tests/test.h"
 
 static struct record_fault fault;
 
@@ -50,9 +46,8 @@ static void assert_round_trip(const struct record_header *header)
         assert_string_equal(read.seat[i].name, header->seat[i].name);
 }
 
-static void test_headers_round_trip(void **state)
+LISTED_TEST(test_headers_round_trip)
 {
-    (void)state;
     for (size_t i = 0; catalog_at(i) != NULL; i++) {
         const struct game *game = catalog_at(i);
         struct game_options options = {{0}};
@@ -68,9 +63,8 @@ static void test_headers_round_trip(void **state)
     }
 }
 
-static void test_longest_header(void **state)
+LISTED_TEST(test_longest_header)
 {
-    (void)state;
     const struct game *game = catalog_at(0);
     struct game_options options = game_options_initial(game);
     struct record_header header;
@@ -92,9 +86,8 @@ static void test_longest_header(void **state)
 }
 
 /* Games of ladders and open play are played in no round, and so on no board of one. */
-static void test_header_without_round(void **state)
+LISTED_TEST(test_header_without_round)
 {
-    (void)state;
     const struct game *game = catalog_at(0);
     struct game_options options = game_options_initial(game);
     struct record_header header;
@@ -118,13 +111,12 @@ static struct roll_lines lines;
 enum { FIRST, GAME, EVENT };
 static size_t option, clock_line, seat_0, commit, entropy, start;
 
-static int open_header(void **state)
+FIXTURE(open_header)
 {
     static char printed[RECORD_HEADER_MAX];
     struct record_header header;
     uint8_t secret[32];
     uint8_t hash[32];
-    (void)state;
     const struct game *game = catalog_newest(span_of("shinjuku"));
     struct game_options options = game_options_initial(game);
     roll_header(&header, game, 3, &options, 1, secret);
@@ -139,9 +131,8 @@ static int open_header(void **state)
     return 0;
 }
 
-static int close_header(void **state)
+FIXTURE(close_header)
 {
-    (void)state;
     roll_lines_free(&lines);
     return 0;
 }
@@ -185,9 +176,8 @@ static void assert_bad_line(size_t at, const char *bytes)
     lines.line[at] = line;
 }
 
-static void test_malformed_words(void **state)
+LISTED_TEST(test_malformed_words)
 {
-    (void)state;
     static const char upper_id[] = "0190163D-8694-739b-aea5-966c26f8ad91";
     static const char short_id[] = "0190163d-8694-739b-aea5-966c26f8ad9";
     static const char moved_dash[] = "0190163d8-694-739b-aea5-966c26f8ad91";
@@ -237,9 +227,8 @@ static void test_malformed_words(void **state)
     assert_bad_word(start, 0, "begin");
 }
 
-static void test_malformed_times(void **state)
+LISTED_TEST(test_malformed_times)
 {
-    (void)state;
     static const char *const wrong[] = {
         "2026-11-20T15:04:05.123",  "2026-11-20T15:04:05Z",      "2026-11-20 15:04:05.123Z",
         "2026-13-20T15:04:05.123Z", "2026-00-20T15:04:05.123Z",  "2026-11-32T15:04:05.123Z",
@@ -260,9 +249,8 @@ static void test_malformed_times(void **state)
     }
 }
 
-static void test_lines_missing_or_out_of_order(void **state)
+LISTED_TEST(test_lines_missing_or_out_of_order)
 {
-    (void)state;
     for (size_t at = 0; at < lines.count; at++) {
         bool optional = at >= entropy && at < start;
         struct roll_line line = lines.line[at];
@@ -276,9 +264,8 @@ static void test_lines_missing_or_out_of_order(void **state)
     assert_fault(seat_0 + 2, "bad-line");
 }
 
-static void test_entropy_in_order(void **state)
+LISTED_TEST(test_entropy_in_order)
 {
-    (void)state;
     struct roll_line first = lines.line[entropy];
     lines.line[entropy] = lines.line[entropy + 1];
     lines.line[entropy + 1] = first;
@@ -287,9 +274,8 @@ static void test_entropy_in_order(void **state)
     assert_fault(entropy + 2, "bad-line");
 }
 
-static void test_blanks(void **state)
+LISTED_TEST(test_blanks)
 {
-    (void)state;
     for (size_t at = 0; at < lines.count; at++) {
         struct roll_line line = lines.line[at];
         memcpy(lines.line[at].bytes + strlen(line.bytes), " ", 2);
@@ -303,9 +289,8 @@ static void test_blanks(void **state)
     assert_true(read_lines());
 }
 
-static void test_too_many_seats(void **state)
+LISTED_TEST(test_too_many_seats)
 {
-    (void)state;
     char bytes[RECORD_LINE_MAX];
     for (char seat = '3'; seat < '5'; seat++) {
         memcpy(bytes, lines.line[seat_0].bytes, sizeof bytes);
@@ -317,9 +302,8 @@ static void test_too_many_seats(void **state)
     assert_fault(seat_0 + 5, "bad-line");
 }
 
-static void test_rulesets(void **state)
+LISTED_TEST(test_rulesets)
 {
-    (void)state;
     roll_set_word(&lines, GAME, 3, "1.0");
     assert_fault(2, "unknown-ruleset");
     roll_set_word(&lines, GAME, 3, "1.0.0");
@@ -327,9 +311,8 @@ static void test_rulesets(void **state)
 }
 
 /* The header says that the set is another one; whoever replays the game has to have it. */
-static void test_other_components(void **state)
+LISTED_TEST(test_other_components)
 {
-    (void)state;
     struct text record;
     struct record_header header;
     uint8_t hash[32];
@@ -357,9 +340,8 @@ static void assert_bad_mark(const char *bytes, size_t length, const char *code)
     assert_string_equal(fault.code, code);
 }
 
-static void test_marks(void **state)
+LISTED_TEST(test_marks)
 {
-    (void)state;
     uint8_t hash[32];
     char bytes[RECORD_LINE_MAX + 2];
     struct text text = TEXT_OVER(bytes);
@@ -386,9 +368,8 @@ static void test_marks(void **state)
 }
 
 /* Every byte in every place of a line, in words of eight bytes and behind them. */
-static void test_bytes_of_a_line(void **state)
+LISTED_TEST(test_bytes_of_a_line)
 {
-    (void)state;
     enum { LENGTH = 19 };
     for (size_t at = 0; at < LENGTH; at++) {
         for (unsigned byte = 0; byte <= UINT8_MAX; byte++) {
@@ -401,9 +382,8 @@ static void test_bytes_of_a_line(void **state)
 }
 
 /* The chain by hand, as `sha256sum` would have it. */
-static void test_chain_as_documented(void **state)
+LISTED_TEST(test_chain_as_documented)
 {
-    (void)state;
     uint8_t hash[32];
     uint8_t expected[32];
     char hex[65];
@@ -470,9 +450,8 @@ static const char *const entries[] = {
 
 enum { ENTRIES = sizeof entries / sizeof entries[0] };
 
-static void test_entries_round_trip(void **state)
+LISTED_TEST(test_entries_round_trip)
 {
-    (void)state;
     for (size_t i = 0; i < ENTRIES; i++)
         assert_entry(entries[i]);
 }
@@ -505,9 +484,8 @@ static bool check_changed(const char *line, size_t at, const char *insert, size_
 }
 
 /* Every entry with one character left out, put in or replaced. */
-static void test_every_entry_has_one_form(void **state)
+LISTED_TEST(test_every_entry_has_one_form)
 {
-    (void)state;
     static const char *const others[] = {" ", "0", "1", "5", "9", "-", "a",
                                          "b", "y", "x", "e", "%", "."};
     unsigned read = 0;
@@ -522,9 +500,8 @@ static void test_every_entry_has_one_form(void **state)
     assert_true(read > ENTRIES);
 }
 
-static void test_malformed_entries(void **state)
+LISTED_TEST(test_malformed_entries)
 {
-    (void)state;
     static const char *const wrong[] = {
         "",
         "1",
@@ -618,9 +595,8 @@ static void test_malformed_entries(void **state)
     }
 }
 
-static void test_faults_are_cut(void **state)
+LISTED_TEST(test_faults_are_cut)
 {
-    (void)state;
     char bytes[RECORD_LINE_MAX];
     memset(bytes, 'x', sizeof bytes);
     assert_false(record_fault(&fault, "code", "It is: ", (struct span){bytes, sizeof bytes}));
@@ -639,9 +615,8 @@ static void assert_name(const char *bytes, size_t length, bool good)
 #define GOOD_NAME(literal) assert_name(literal, sizeof(literal) - 1, true)
 #define BAD_NAME(literal)  assert_name(literal, sizeof(literal) - 1, false)
 
-static void test_names(void **state)
+LISTED_TEST(test_names)
 {
-    (void)state;
     GOOD_NAME("A");
     GOOD_NAME("Ada Lovelace");
     GOOD_NAME("\xc3\x89mile");
@@ -666,9 +641,8 @@ static void test_names(void **state)
     BAD_NAME("a\xf3\xa0\x80\x81");
 }
 
-static void test_names_in_nfc(void **state)
+LISTED_TEST(test_names_in_nfc)
 {
-    (void)state;
     BAD_NAME("E\xcc\x81mile");             /* E and an acute accent: U+00C9 */
     BAD_NAME("\xe2\x84\xab");              /* the sign Angstrom: U+00C5 */
     BAD_NAME("a\xcc\x81\xcc\xa3");         /* the dot below comes first */
@@ -684,9 +658,8 @@ static void test_names_in_nfc(void **state)
     GOOD_NAME("\xe3\x85\xa4");             /* a filler: no account gets it now */
 }
 
-static void test_malformed_utf8(void **state)
+LISTED_TEST(test_malformed_utf8)
 {
-    (void)state;
     BAD_NAME("\x80");
     BAD_NAME("\xff");
     BAD_NAME("\xc3");
@@ -703,9 +676,8 @@ static void test_malformed_utf8(void **state)
     BAD_NAME("\xf8\x88\x80\x80\x80");
 }
 
-static void test_name_lengths(void **state)
+LISTED_TEST(test_name_lengths)
 {
-    (void)state;
     char bytes[RECORD_NAME_MAX + 1];
     memset(bytes, 'a', sizeof bytes);
     assert_name(bytes, RECORD_NAME_MAX, true);
@@ -715,9 +687,8 @@ static void test_name_lengths(void **state)
     assert_name(bytes, RECORD_NAME_ENCODED_MAX / 3 + 1, false);
 }
 
-static void test_percent_encoding(void **state)
+LISTED_TEST(test_percent_encoding)
 {
-    (void)state;
     static const char *const wrong[] = {"%",   "%4",  "%zz",       "a%20%",    "%c3%a9", "%C3%a9",
                                         "%41", "%2D", "%7E",       "a+b",      "a/b",    "%00",
                                         "%0A", "%C3", "%E2%80%AE", "%ED%A0%80"};
@@ -727,9 +698,8 @@ static void test_percent_encoding(void **state)
     assert_true(read_lines());
 }
 
-static void test_ids(void **state)
+LISTED_TEST(test_ids)
 {
-    (void)state;
     assert_true(record_is_id(span_of("0190163d-8694-739b-aea5-966c26f8ad91")));
     assert_false(record_is_id(span_of("0190163d-8694-739b-aea5-966c26f8ad9g")));
     assert_false(record_is_id(span_of("0190163d-8694-739b-aea5-966c26f8ad911")));
@@ -739,9 +709,8 @@ static void test_ids(void **state)
 
 /* ---- Luck ---- */
 
-static void test_seed_depends_on_everything(void **state)
+LISTED_TEST(test_seed_depends_on_everything)
 {
-    (void)state;
     const struct game *game = catalog_at(0);
     struct game_options options = game_options_initial(game);
     struct record_header header;
@@ -767,9 +736,8 @@ static void test_seed_depends_on_everything(void **state)
 }
 
 /* Tables of a round that play the same board share the luck; other boards and rounds do not. */
-static void test_seed_of_a_board(void **state)
+LISTED_TEST(test_seed_of_a_board)
 {
-    (void)state;
     const struct game *game = catalog_at(0);
     struct game_options options = game_options_initial(game);
     struct record_header header;
@@ -794,9 +762,8 @@ static void test_seed_of_a_board(void **state)
 }
 
 /* The hash written out by hand, from the description. */
-static void test_seed_as_documented(void **state)
+LISTED_TEST(test_seed_as_documented)
 {
-    (void)state;
     const struct game *game = catalog_at(0);
     struct game_options options = game_options_initial(game);
     struct record_header header;
@@ -815,9 +782,8 @@ static void test_seed_as_documented(void **state)
     }
 }
 
-static void test_scopes(void **state)
+LISTED_TEST(test_scopes)
 {
-    (void)state;
     const struct game *game = catalog_at(0);
     struct game_options options = game_options_initial(game);
     static const char *const scopes[] = {
@@ -835,9 +801,8 @@ static void test_scopes(void **state)
 }
 
 /* Entropy of one table would give it other luck than the others that play the board. */
-static void test_board_takes_no_entropy(void **state)
+LISTED_TEST(test_board_takes_no_entropy)
 {
-    (void)state;
     assert_true(read_lines());
     roll_set_word(&lines, EVENT, 7, "2");
     assert_fault(entropy + 1, "bad-line");

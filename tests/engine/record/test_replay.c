@@ -1,16 +1,12 @@
 /* Replay: what was written is valid; what was damaged is not, and the first bad line is named. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <sodium.h>
 
 #include "engine/game/catalog.h"
 #include "tests/engine/support/roll.h"
 #include "tests/engine/support/table.h"
+#include "tests/test.h"
 
 /* A verdict with what belongs to it. The states are large, so one is used again. */
 static struct replay proved;
@@ -69,9 +65,8 @@ static void check_roll(const struct game *game, unsigned seats, const struct gam
     roll_free(&roll);
 }
 
-static void test_written_games_are_valid(void **state)
+LISTED_TEST(test_written_games_are_valid)
 {
-    (void)state;
     for (size_t i = 0; catalog_at(i) != NULL; i++) {
         const struct game *game = catalog_at(i);
         struct game_options options = {{0}};
@@ -84,9 +79,8 @@ static void test_written_games_are_valid(void **state)
     }
 }
 
-static void test_reading_follows_writing(void **state)
+LISTED_TEST(test_reading_follows_writing)
 {
-    (void)state;
     struct roll roll;
     write_first(&roll, ROLL_ABSENT);
     struct span rest = roll_span(&roll);
@@ -113,9 +107,8 @@ static size_t header_lines(struct span record)
     return count;
 }
 
-static void test_prefixes_are_unfinished(void **state)
+LISTED_TEST(test_prefixes_are_unfinished)
 {
-    (void)state;
     struct roll roll;
     write_first(&roll, ROLL_RANDOM);
     struct span record = roll_span(&roll);
@@ -176,9 +169,8 @@ static void assert_heard(struct span record, uint32_t refuse_at, enum replay_ver
 
 /* It hears the header and then every line, in finished records and in unfinished ones, and can stop
  * at any. */
-static void test_listener_hears_every_line(void **state)
+LISTED_TEST(test_listener_hears_every_line)
 {
-    (void)state;
     struct roll roll;
     write_first(&roll, ROLL_ABSENT);
     uint32_t entries = roll.replay.seq;
@@ -202,9 +194,8 @@ static void test_listener_hears_every_line(void **state)
     roll_free(&roll);
 }
 
-static void test_oversize_is_refused(void **state)
+LISTED_TEST(test_oversize_is_refused)
 {
-    (void)state;
     size_t size = RECORD_BYTES_MAX + 1;
     char *bytes = malloc(size);
     assert_non_null(bytes);
@@ -257,9 +248,8 @@ enum { LINES_STEP = 3, BITS_STEP = 4 };
 enum { LINES_STEP = 1, BITS_STEP = 1 };
 #endif
 
-static void test_lines_dropped_doubled_swapped(void **state)
+LISTED_TEST(test_lines_dropped_doubled_swapped)
 {
-    (void)state;
     static struct cuts cuts;
     struct roll roll;
     write_first(&roll, ROLL_RANDOM);
@@ -279,9 +269,8 @@ static void test_lines_dropped_doubled_swapped(void **state)
     roll_free(&roll);
 }
 
-static void test_flipped_bits(void **state)
+LISTED_TEST(test_flipped_bits)
 {
-    (void)state;
     struct roll roll;
     write_first(&roll, ROLL_ABSENT);
     size_t line = 1;
@@ -316,21 +305,18 @@ static int open_number(uint32_t number)
     return 0;
 }
 
-static int open_forgery(void **state)
+FIXTURE(open_forgery)
 {
-    (void)state;
     return open_number(5);
 }
 
-static int open_duplicate(void **state)
+FIXTURE(open_duplicate)
 {
-    (void)state;
     return open_number(7);
 }
 
-static int close_forgery(void **state)
+FIXTURE(close_forgery)
 {
-    (void)state;
     roll_lines_free(&lines);
     return 0;
 }
@@ -343,79 +329,69 @@ static void assert_forged(size_t at, const char *code)
     free(record.at);
 }
 
-static void test_chaining_anew_is_faithful(void **state)
+LISTED_TEST(test_chaining_anew_is_faithful)
 {
-    (void)state;
     struct text record = roll_chain(&lines);
     assert_verdict(text_span(&record), REPLAY_VALID);
     free(record.at);
 }
 
-static void test_forged_score(void **state)
+LISTED_TEST(test_forged_score)
 {
-    (void)state;
     roll_set_word(&lines, reveal + 1, 5, "99");
     assert_forged(reveal + 1, "wrong-result");
 }
 
-static void test_forged_rank(void **state)
+LISTED_TEST(test_forged_rank)
 {
-    (void)state;
     bool winner = strstr(lines.line[reveal + 2].bytes + strlen(lines.line[reveal + 2].bytes) - 2,
                          " 1") != NULL;
     roll_set_word(&lines, reveal + 2, 6, winner ? "2" : "1");
     assert_forged(reveal + 2, "wrong-result");
 }
 
-static void test_results_out_of_order(void **state)
+LISTED_TEST(test_results_out_of_order)
 {
-    (void)state;
     roll_set_word(&lines, reveal + 1, 4, "1");
     assert_forged(reveal + 1, "wrong-result");
 }
 
-static void test_result_missing(void **state)
+LISTED_TEST(test_result_missing)
 {
-    (void)state;
     roll_remove(&lines, reveal + 2);
     assert_forged(head - 1, "bad-line");
 }
 
-static void test_result_before_the_end(void **state)
+LISTED_TEST(test_result_before_the_end)
 {
-    (void)state;
     roll_insert(&lines, first_entry, "1 - 0 result 0 0 1");
     roll_renumber(&lines);
     assert_forged(first_entry, "wrong-result");
 }
 
-static void test_forged_ply(void **state)
+LISTED_TEST(test_forged_ply)
 {
-    (void)state;
     roll_set_word(&lines, first_entry + 5, 3, "conjure");
     assert_forged(first_entry + 5, "illegal-ply");
 }
 
-static void test_ply_by_another_seat(void **state)
+LISTED_TEST(test_ply_by_another_seat)
 {
-    (void)state;
     roll_set_word(&lines, first_entry, 1, "1");
     assert_forged(first_entry, "illegal-ply");
     roll_set_word(&lines, first_entry, 1, "4");
     assert_forged(first_entry, "illegal-ply");
 }
 
-static void test_ply_left_out(void **state)
+LISTED_TEST(test_ply_left_out)
 {
-    (void)state;
     roll_remove(&lines, reveal - 1);
     roll_renumber(&lines);
     assert_forged(reveal - 1, "early-reveal");
 }
 
-static void test_ply_after_the_end(void **state)
+LISTED_TEST(test_ply_after_the_end)
 {
-    (void)state;
     char bytes[RECORD_LINE_MAX + 1];
     memcpy(bytes, lines.line[reveal - 1].bytes, sizeof bytes);
     roll_insert(&lines, reveal, bytes);
@@ -423,25 +399,22 @@ static void test_ply_after_the_end(void **state)
     assert_forged(reveal, "illegal-ply");
 }
 
-static void test_wrong_secret(void **state)
+LISTED_TEST(test_wrong_secret)
 {
-    (void)state;
     char *digit = strrchr(lines.line[reveal].bytes, ' ') + 1;
     *digit = *digit == '0' ? '1' : '0';
     assert_forged(reveal, "wrong-commitment");
 }
 
-static void test_wrong_commitment(void **state)
+LISTED_TEST(test_wrong_commitment)
 {
-    (void)state;
     char *digit = strrchr(lines.line[roll_find(&lines, 0, "commit ")].bytes, ' ') + 1;
     *digit = *digit == '0' ? '1' : '0';
     assert_forged(reveal, "wrong-commitment");
 }
 
-static void test_early_reveal(void **state)
+LISTED_TEST(test_early_reveal)
 {
-    (void)state;
     char bytes[RECORD_LINE_MAX + 1];
     memcpy(bytes, lines.line[reveal].bytes, sizeof bytes);
     roll_remove(&lines, reveal);
@@ -453,9 +426,8 @@ static void test_early_reveal(void **state)
     assert_forged(first_entry + 3, "early-reveal");
 }
 
-static void test_second_reveal(void **state)
+LISTED_TEST(test_second_reveal)
 {
-    (void)state;
     char bytes[RECORD_LINE_MAX + 1];
     memcpy(bytes, lines.line[reveal].bytes, sizeof bytes);
     roll_insert(&lines, reveal + 1, bytes);
@@ -463,18 +435,16 @@ static void test_second_reveal(void **state)
     assert_forged(reveal + 1, "early-reveal");
 }
 
-static void test_head_without_reveal(void **state)
+LISTED_TEST(test_head_without_reveal)
 {
-    (void)state;
     while (lines.count > first_entry + 4)
         roll_remove(&lines, lines.count - 1);
     roll_insert(&lines, lines.count, "head ");
     assert_forged(lines.count - 1, "bad-line");
 }
 
-static void test_wrong_head(void **state)
+LISTED_TEST(test_wrong_head)
 {
-    (void)state;
     roll_set_word(&lines, head, 1,
                   "0000000000000000000000000000000000000000000000000000000000000000");
     assert_forged(head, "wrong-head");
@@ -482,33 +452,29 @@ static void test_wrong_head(void **state)
     assert_forged(head, "wrong-head");
 }
 
-static void test_clock_backwards(void **state)
+LISTED_TEST(test_clock_backwards)
 {
-    (void)state;
     roll_set_word(&lines, first_entry + 4, 2, "0");
     assert_forged(first_entry + 4, "wrong-time");
 }
 
-static void test_sequence(void **state)
+LISTED_TEST(test_sequence)
 {
-    (void)state;
     roll_set_word(&lines, first_entry + 4, 0, "4");
     assert_forged(first_entry + 4, "wrong-sequence");
     roll_set_word(&lines, first_entry + 4, 0, "6");
     assert_forged(first_entry + 4, "wrong-sequence");
 }
 
-static void test_wrong_components(void **state)
+LISTED_TEST(test_wrong_components)
 {
-    (void)state;
     char *digit = strrchr(lines.line[1].bytes, ' ') + 1;
     *digit = *digit == '0' ? '1' : '0';
     assert_forged(1, "wrong-components");
 }
 
-static void test_unknown_ruleset(void **state)
+LISTED_TEST(test_unknown_ruleset)
 {
-    (void)state;
     roll_set_word(&lines, 1, 3, "99.0.0");
     assert_forged(1, "unknown-ruleset");
     roll_set_word(&lines, 1, 2, "chess");
@@ -516,9 +482,8 @@ static void test_unknown_ruleset(void **state)
 }
 
 /* The commitment is to one round's secret, and each board has luck of its own. */
-static void test_another_round_or_board(void **state)
+LISTED_TEST(test_another_round_or_board)
 {
-    (void)state;
     size_t event = roll_find(&lines, 0, "event ");
     roll_set_word(&lines, event, 7, "3");
     struct text record = roll_chain(&lines);
@@ -533,9 +498,8 @@ static void test_another_round_or_board(void **state)
     assert_forged(reveal, "wrong-commitment");
 }
 
-static void test_another_seed(void **state)
+LISTED_TEST(test_another_seed)
 {
-    (void)state;
     struct text record;
     size_t entropy = roll_find(&lines, 0, "entropy ");
     roll_set_word(&lines, entropy, 2, "11ff");
@@ -545,9 +509,8 @@ static void test_another_seed(void **state)
     free(record.at);
 }
 
-static void test_quiet_move_not_played(void **state)
+LISTED_TEST(test_quiet_move_not_played)
 {
-    (void)state;
     roll_insert(&lines, first_entry, "1 - 0 fallback 0");
     roll_renumber(&lines);
     struct text record = roll_chain(&lines);
@@ -557,9 +520,8 @@ static void test_quiet_move_not_played(void **state)
     free(record.at);
 }
 
-static void test_bad_fallback(void **state)
+LISTED_TEST(test_bad_fallback)
 {
-    (void)state;
     roll_insert(&lines, first_entry, "1 - 0 fallback 4");
     roll_renumber(&lines);
     assert_forged(first_entry, "bad-fallback");
@@ -569,9 +531,8 @@ static void test_bad_fallback(void **state)
     assert_forged(first_entry + 1, "bad-fallback");
 }
 
-static void test_fallback_after_the_end(void **state)
+LISTED_TEST(test_fallback_after_the_end)
 {
-    (void)state;
     roll_insert(&lines, reveal, lines.line[reveal].bytes);
     roll_set_word(&lines, reveal, 3, "fallback");
     roll_set_word(&lines, reveal, 4, "0");
@@ -594,9 +555,8 @@ static void assert_no_ply(struct replay *replay, unsigned seat, const char *move
     assert_string_equal(bytes, "");
 }
 
-static void test_writer_refuses(void **state)
+LISTED_TEST(test_writer_refuses)
 {
-    (void)state;
     struct roll roll;
     char bytes[RECORD_LINE_MAX + 1];
     struct text line = TEXT_OVER(bytes);
@@ -624,9 +584,8 @@ static void test_writer_refuses(void **state)
 
 /* Where other tables still play with the secret, the record waits: nothing more is due, and what
  * was written so far is unfinished. Later it goes on to its end. */
-static void test_reveal_can_wait(void **state)
+LISTED_TEST(test_reveal_can_wait)
 {
-    (void)state;
     struct roll roll;
     char bytes[RECORD_LINE_MAX + 1];
     struct text line = TEXT_OVER(bytes);
@@ -656,9 +615,8 @@ static void test_reveal_can_wait(void **state)
     roll_free(&roll);
 }
 
-static void test_wrong_secret_is_noticed_at_once(void **state)
+LISTED_TEST(test_wrong_secret_is_noticed_at_once)
 {
-    (void)state;
     struct roll roll;
     write_first(&roll, ROLL_RANDOM);
     struct span rest = roll_span(&roll);

@@ -1,16 +1,12 @@
 /* Going back: a seat that takes back its plies, and rulings that take back. Every game, and against
  * positions that were kept on the way. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <sodium.h>
+#include <string.h>
 
 #include "engine/game/catalog.h"
 #include "tests/engine/support/roll.h"
 #include "tests/engine/support/sight.h"
+#include "tests/test.h"
 
 enum { PLIES = 250, ENTRIES_MAX = 4 * PLIES, EPOCHS_TRIED = 8 };
 #ifdef PLAYOUTS_DEFAULT /* fewer, because the build is slow */
@@ -237,9 +233,8 @@ static bool is_small(const struct game *game)
     return game->read == NULL;
 }
 
-static void test_a_seat_takes_back_its_own_plies(void **state)
+TEST(test_a_seat_takes_back_its_own_plies)
 {
-    (void)state;
     for (size_t i = 0; catalog_at(i) != NULL; i++) {
         const struct game *game = catalog_at(i);
         unsigned allowed = 0;
@@ -252,9 +247,8 @@ static void test_a_seat_takes_back_its_own_plies(void **state)
 }
 
 /* Undo again and again, with everything that came of it, and then to the end. */
-static void test_undo_and_play_on(void **state)
+TEST(test_undo_and_play_on)
 {
-    (void)state;
     unsigned done = 0;
     const struct clock_control bank = {CLOCK_BANK, 1000000, 5, 1000000, 0};
     begin(catalog_newest(span_of("shinjuku")), 2, 4, &bank);
@@ -340,9 +334,8 @@ static void check_takebacks(const struct game *game, unsigned seats, uint32_t nu
     end();
 }
 
-static void test_rulings_take_back(void **state)
+TEST(test_rulings_take_back)
 {
-    (void)state;
     for (size_t i = 0; catalog_at(i) != NULL; i++) {
         const struct game *game = catalog_at(i);
         unsigned plain = 0;
@@ -358,9 +351,8 @@ static void test_rulings_take_back(void **state)
 }
 
 /* What a take-back brings back besides the position, and what it leaves alone. */
-static void test_what_comes_back(void **state)
+TEST(test_what_comes_back)
 {
-    (void)state;
     const struct clock_control bank = {CLOCK_BANK, 100000, 1000, 100000, 0};
     begin(catalog_newest(span_of("shinjuku")), 3, 4, &bank);
     writer.elapsed_ms = 4000;
@@ -392,9 +384,8 @@ static void test_what_comes_back(void **state)
 }
 
 /* A take-back of what came after a take-back, and of the time in which another was ruled. */
-static void test_back_and_back_again(void **state)
+TEST(test_back_and_back_again)
 {
-    (void)state;
     const struct clock_control none = {CLOCK_NONE, 0, 0, 0, 0};
     unsigned rekeyed = 0;
     unsigned differ = 0;
@@ -422,9 +413,8 @@ static void test_back_and_back_again(void **state)
     end();
 }
 
-static void test_it_takes_the_record_so_far(void **state)
+TEST(test_it_takes_the_record_so_far)
 {
-    (void)state;
     const struct clock_control none = {CLOCK_NONE, 0, 0, 0, 0};
     char bytes[RECORD_LINE_MAX + 1];
     struct text line = TEXT_OVER(bytes);
@@ -453,9 +443,8 @@ static void test_it_takes_the_record_so_far(void **state)
     end();
 }
 
-static void test_take_backs_are_counted(void **state)
+TEST(test_take_backs_are_counted)
 {
-    (void)state;
     const struct clock_control none = {CLOCK_NONE, 0, 0, 0, 0};
     begin(catalog_newest(span_of("shinjuku")), 2, 4, &none);
     roll_ply(&writer);
@@ -468,14 +457,5 @@ static void test_take_backs_are_counted(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_seat_takes_back_its_own_plies),
-        cmocka_unit_test(test_undo_and_play_on),
-        cmocka_unit_test(test_rulings_take_back),
-        cmocka_unit_test(test_what_comes_back),
-        cmocka_unit_test(test_back_and_back_again),
-        cmocka_unit_test(test_it_takes_the_record_so_far),
-        cmocka_unit_test(test_take_backs_are_counted),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -1,17 +1,13 @@
 /* The lines that tell what happens besides plies: time-outs, presence, stops, disputes and rulings.
  * What they do, where they may stand, and what they make of the result. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <sodium.h>
-
 #include "engine/game/catalog.h"
 #include "tests/engine/support/roll.h"
+#include "tests/test.h"
 
 #define DISPUTE "0190163d-8694-739b-aea5-966c26f8adb0"
 #define OTHER   "0190163d-8694-739b-aea5-966c26f8adb1"
@@ -112,9 +108,8 @@ static void assert_valid(void)
 
 /* ---- Clocks ---- */
 
-static void test_a_timeout_is_justified_by_the_clock(void **state)
+TEST(test_a_timeout_is_justified_by_the_clock)
 {
-    (void)state;
     begin("shinjuku", 3, &bank);
     assert_int_equal(decider(), 0);
     bad("- 59999 timeout 0", "bad-timeout");
@@ -132,9 +127,8 @@ static void test_a_timeout_is_justified_by_the_clock(void **state)
     end();
 }
 
-static void test_a_flag_that_nobody_called(void **state)
+TEST(test_a_flag_that_nobody_called)
 {
-    (void)state;
     struct record_fault fault;
     struct roll_lines lines;
     begin("shinjuku", 2, &bank);
@@ -162,9 +156,8 @@ static void test_a_flag_that_nobody_called(void **state)
     end();
 }
 
-static void test_only_those_who_decide_lose_time(void **state)
+TEST(test_only_those_who_decide_lose_time)
 {
-    (void)state;
     unsigned seat;
     int64_t at_ms;
     begin("shinjuku", 2, &bank);
@@ -181,18 +174,16 @@ static void test_only_those_who_decide_lose_time(void **state)
     end();
 }
 
-static void test_the_increment_stops_at_the_cap(void **state)
+TEST(test_the_increment_stops_at_the_cap)
 {
-    (void)state;
     begin("shinjuku", 2, &bank);
     ply_at(0);
     assert_int_equal(left_ms(0), 60500);
     end();
 }
 
-static void test_every_decision_has_its_deadline(void **state)
+TEST(test_every_decision_has_its_deadline)
 {
-    (void)state;
     begin("shinjuku", 2, &each);
     ply_at(4999);
     if (decider() == 0) {
@@ -205,9 +196,8 @@ static void test_every_decision_has_its_deadline(void **state)
     end();
 }
 
-static void test_without_clocks_nobody_is_late(void **state)
+TEST(test_without_clocks_nobody_is_late)
 {
-    (void)state;
     unsigned seat;
     int64_t at_ms;
     begin("shinjuku", 2, &none);
@@ -218,9 +208,8 @@ static void test_without_clocks_nobody_is_late(void **state)
 }
 
 /* A stop costs nobody time, and nobody plays meanwhile. */
-static void test_stops(void **state)
+TEST(test_stops)
 {
-    (void)state;
     begin("shinjuku", 2, &bank);
     bad("- 0 resume", "stopped");
     good("- 59999 stop server");
@@ -256,9 +245,8 @@ static void play_until_together(void)
 }
 
 /* A seat that has decided in secret waits for the others, and its clock stands. */
-static void test_sealed(void **state)
+TEST(test_sealed)
 {
-    (void)state;
     char words[64];
     begin("mall-world", 3, &each);
     bad("- 0 sealed 0", "bad-sealed");
@@ -292,9 +280,8 @@ static void test_sealed(void **state)
 
 /* ---- Presence ---- */
 
-static void test_return(void **state)
+TEST(test_return)
 {
-    (void)state;
     begin("shinjuku", 3, &none);
     bad("- 0 return 1", "bad-return");
     bad("- 0 return 3", "bad-return");
@@ -309,9 +296,8 @@ static void test_return(void **state)
     end();
 }
 
-static void test_substitutes(void **state)
+TEST(test_substitutes)
 {
-    (void)state;
     struct record_fault fault;
     begin("shinjuku", 2, &none);
     good("- 1 substitute 1 0190163d-8694-739b-aea5-966c26f8adf0 Jo%20%C3%89. "
@@ -335,9 +321,8 @@ static void test_substitutes(void **state)
     end();
 }
 
-static void test_long_names_of_substitutes(void **state)
+TEST(test_long_names_of_substitutes)
 {
-    (void)state;
     struct record_entry entry = {.kind = RECORD_SUBSTITUTE, .subject = 1};
     begin("shinjuku", 2, &none);
     memcpy(entry.player.player, "0190163d-8694-739b-aea5-966c26f8adf0", RECORD_ID_LENGTH);
@@ -352,9 +337,8 @@ static void test_long_names_of_substitutes(void **state)
 }
 
 /* A house player decides for a seat until it is replaced. Decisions begin behind the last ply. */
-static void test_house_players(void **state)
+TEST(test_house_players)
 {
-    (void)state;
     static const char *const none_of_them[] = {
         "1 - 1 house 1 regular 0",  "1 - 1 house 1 regular 4294967296",
         "1 - 1 house 1 Regular 1",  "1 - 1 house 1 abcdefghijklmnopq 1",
@@ -393,9 +377,8 @@ static void test_house_players(void **state)
 
 /* Seats that forfeit rank below all that play on, later ones above earlier ones; scores are those
  * of the game with fallback moves. */
-static void test_forfeits_rank_last(void **state)
+TEST(test_forfeits_rank_last)
 {
-    (void)state;
     struct outcome outcome;
     struct outcome plain;
     begin("shinjuku", 4, &none);
@@ -428,9 +411,8 @@ static void test_forfeits_rank_last(void **state)
     end();
 }
 
-static void test_all_forfeit(void **state)
+TEST(test_all_forfeit)
 {
-    (void)state;
     struct outcome outcome;
     begin("shinjuku", 2, &none);
     good("- 0 forfeit 1");
@@ -444,9 +426,8 @@ static void test_all_forfeit(void **state)
     end();
 }
 
-static void test_the_end_comes_last(void **state)
+TEST(test_the_end_comes_last)
 {
-    (void)state;
     begin("shinjuku", 2, &none);
     bad("- 0 reveal 0400000000000000000000000000000000000000000000000000000000000000",
         "early-reveal");
@@ -460,9 +441,8 @@ static void test_the_end_comes_last(void **state)
 
 /* ---- Disputes ---- */
 
-static void test_rulings_belong_to_their_dispute(void **state)
+TEST(test_rulings_belong_to_their_dispute)
 {
-    (void)state;
     begin("shinjuku", 2, &bank);
     bad("- 0 ruling " DISPUTE " stands" BY, "stopped");
     good("- 1000 freeze " DISPUTE);
@@ -482,9 +462,8 @@ static void test_rulings_belong_to_their_dispute(void **state)
 }
 
 /* What no line could say is not written either. */
-static void test_points_that_no_line_has(void **state)
+TEST(test_points_that_no_line_has)
 {
-    (void)state;
     static const int32_t scores[] = {0, RECORD_POINTS_MAX + 1, -RECORD_POINTS_MAX - 1, INT32_MAX,
                                      INT32_MIN};
     struct record_entry entry = {
@@ -502,9 +481,8 @@ static void test_points_that_no_line_has(void **state)
     end();
 }
 
-static void test_points(void **state)
+TEST(test_points)
 {
-    (void)state;
     struct outcome outcome;
     struct outcome plain;
     begin("shinjuku", 2, &none);
@@ -526,9 +504,8 @@ static void test_points(void **state)
     end();
 }
 
-static void test_forfeit_by_ruling(void **state)
+TEST(test_forfeit_by_ruling)
 {
-    (void)state;
     struct outcome outcome;
     begin("shinjuku", 2, &none);
     good("- 0 freeze " DISPUTE);
@@ -544,9 +521,8 @@ static void test_forfeit_by_ruling(void **state)
 }
 
 /* A void game is over: its secret is shown, and there are no results. */
-static void test_void(void **state)
+TEST(test_void)
 {
-    (void)state;
     begin("shinjuku", 2, &none);
     ply_at(10);
     good("- 20 freeze " DISPUTE);
@@ -562,9 +538,8 @@ static void test_void(void **state)
 }
 
 /* Before the secret is shown, a game that is over can still be disputed. */
-static void test_disputes_after_the_end(void **state)
+TEST(test_disputes_after_the_end)
 {
-    (void)state;
     begin("supermarche", 1, &none);
     while (roll.replay.phase == REPLAY_PLAYING)
         ply_at(writer.elapsed_ms + 10);
@@ -585,9 +560,8 @@ static void test_disputes_after_the_end(void **state)
 }
 
 /* Fallback moves that are due come before anything else. */
-static void test_quiet_moves_come_first(void **state)
+TEST(test_quiet_moves_come_first)
 {
-    (void)state;
     begin("shinjuku", 2, &none);
     good("- 0 fallback 0");
     bad("- 0 freeze " DISPUTE, "bad-freeze");
@@ -600,29 +574,5 @@ static void test_quiet_moves_come_first(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_timeout_is_justified_by_the_clock),
-        cmocka_unit_test(test_a_flag_that_nobody_called),
-        cmocka_unit_test(test_only_those_who_decide_lose_time),
-        cmocka_unit_test(test_the_increment_stops_at_the_cap),
-        cmocka_unit_test(test_every_decision_has_its_deadline),
-        cmocka_unit_test(test_without_clocks_nobody_is_late),
-        cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_sealed),
-        cmocka_unit_test(test_return),
-        cmocka_unit_test(test_substitutes),
-        cmocka_unit_test(test_long_names_of_substitutes),
-        cmocka_unit_test(test_house_players),
-        cmocka_unit_test(test_forfeits_rank_last),
-        cmocka_unit_test(test_all_forfeit),
-        cmocka_unit_test(test_the_end_comes_last),
-        cmocka_unit_test(test_rulings_belong_to_their_dispute),
-        cmocka_unit_test(test_points_that_no_line_has),
-        cmocka_unit_test(test_points),
-        cmocka_unit_test(test_forfeit_by_ruling),
-        cmocka_unit_test(test_void),
-        cmocka_unit_test(test_disputes_after_the_end),
-        cmocka_unit_test(test_quiet_moves_come_first),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

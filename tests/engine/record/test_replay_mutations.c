@@ -10,17 +10,13 @@
  *
  *      TILLROLL_MUTATED=1000 build/release/tests/test_replay_mutations
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <sodium.h>
-
 #include "engine/game/catalog.h"
 #include "tests/engine/support/roll.h"
+#include "tests/test.h"
 
 enum { SHORT = 5000 };
 #ifdef PLAYOUTS_DEFAULT /* fewer, because the build is slow */
@@ -180,9 +176,8 @@ static void damage_number(uint32_t number, size_t longest)
     roll_free(&roll);
 }
 
-static void test_no_damage_is_accepted(void **state)
+TEST(test_no_damage_is_accepted)
 {
-    (void)state;
     const char *wanted = getenv("TILLROLL_MUTATED");
     uint64_t records = RECORDS;
     size_t longest = wanted == NULL ? SHORT : RECORD_BYTES_MAX;
@@ -199,8 +194,5 @@ static void test_no_damage_is_accepted(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_damage_is_accepted),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

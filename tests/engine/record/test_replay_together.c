@@ -1,19 +1,14 @@
 /* Decisions that several seats take at the same time: the auctions of Mall World. In a record they
  * stand together, in the order of seats and with one time, so that nobody can tell who was first.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <sodium.h>
 
 #include "engine/game/catalog.h"
 #include "engine/record/replay.h"
 #include "tests/engine/support/roll.h"
+#include "tests/test.h"
 
 static struct roll roll;
 static struct roll_lines lines;
@@ -24,9 +19,8 @@ static const struct game *mall_world(void)
     return catalog_newest(span_of("mall-world"));
 }
 
-static int write_game(void **state)
+FIXTURE(write_game)
 {
-    (void)state;
     struct game_options options = game_options_initial(mall_world());
     roll_write(&roll, mall_world(), 4, &options, 3, ROLL_RANDOM);
     roll_lines_of(&lines, roll_span(&roll));
@@ -34,9 +28,8 @@ static int write_game(void **state)
     return 0;
 }
 
-static int free_game(void **state)
+FIXTURE(free_game)
 {
-    (void)state;
     roll_lines_free(&lines);
     roll_free(&roll);
     return 0;
@@ -54,9 +47,8 @@ static void assert_forged(size_t line, const char *code)
     assert_int_equal(fault.line, line + 1);
 }
 
-static void test_bids_stand_together(void **state)
+LISTED_TEST(test_bids_stand_together)
 {
-    (void)state;
     const char *bytes = lines.line[first_bid].bytes;
     struct span first = span_of(bytes);
     span_word(&first);
@@ -74,9 +66,8 @@ static void test_bids_stand_together(void **state)
     }
 }
 
-static void test_another_order(void **state)
+LISTED_TEST(test_another_order)
 {
-    (void)state;
     char moved[RECORD_LINE_MAX + 1];
     memcpy(moved, lines.line[first_bid].bytes, sizeof moved);
     roll_remove(&lines, first_bid);
@@ -85,18 +76,16 @@ static void test_another_order(void **state)
     assert_forged(first_bid, "wrong-order");
 }
 
-static void test_another_time(void **state)
+LISTED_TEST(test_another_time)
 {
-    (void)state;
     for (size_t i = first_bid + 2; strncmp(lines.line[i].bytes, "head", 4) != 0; i++)
         roll_set_word(&lines, i, 2, "100000000000");
     assert_forged(first_bid + 2, "wrong-time");
 }
 
 /* A bid cannot stand alone: without the others the game does not go on. */
-static void test_bid_missing(void **state)
+LISTED_TEST(test_bid_missing)
 {
-    (void)state;
     roll_remove(&lines, first_bid + 2);
     roll_renumber(&lines);
     static struct replay proved;
@@ -108,9 +97,8 @@ static void test_bid_missing(void **state)
 }
 
 /* Writing: an absent seat waits for the others, and then moves in its place. */
-static void test_absent_seat_waits(void **state)
+LISTED_TEST(test_absent_seat_waits)
 {
-    (void)state;
     static struct replay replay;
     struct record_fault fault;
     char bytes[RECORD_LINE_MAX + 1];

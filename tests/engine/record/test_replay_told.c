@@ -2,18 +2,14 @@
  * and no lie about components passes. `test_replay_told [SLUG]`; TILLROLL_PLAYOUTS sets the number
  * of games of each ruleset; up to 1,000 games are forged in each of 13 ways, and in seven others.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <sodium.h>
-
 #include "engine/game/catalog.h"
 #include "tests/engine/record/told_roll.h"
+#include "tests/test.h"
 
 #ifdef PLAYOUTS_DEFAULT /* fewer, because the build is slow */
 enum { GAMES_USUAL = 10 };
@@ -65,9 +61,8 @@ static void write_number(struct roll *roll, const struct game *game, uint32_t nu
     told_roll_write(roll, game, seats, &options, number, watch);
 }
 
-static void test_told_games_are_the_computed_ones(void **state)
+TEST(test_told_games_are_the_computed_ones)
 {
-    (void)state;
     enum { WATCH = 8 };
     for (size_t i = 0; catalog_at(i) != NULL; i++) {
         const struct game *game = catalog_at(i);
@@ -219,9 +214,8 @@ static void assert_forged(const struct roll_lines *lines, const char *what)
 }
 
 /* What is forged: one record of each ruleset after the other. */
-static void test_forgeries_are_refused(void **state)
+TEST(test_forgeries_are_refused)
 {
-    (void)state;
     size_t rulesets = 0;
     while (catalog_at(rulesets) != NULL)
         rulesets++;
@@ -250,9 +244,8 @@ static void test_forgeries_are_refused(void **state)
 
 /* A unique component that lies open cannot come again. The test tells the last component of its
  * kind in a record in the place of another that comes later. */
-static void test_a_component_comes_once(void **state)
+TEST(test_a_component_comes_once)
 {
-    (void)state;
     static const struct {
         const char *slug, *place;
     } single[] = {{"supermarche", "customers"},   {"supermarche", "costs"},
@@ -294,9 +287,8 @@ static void test_a_component_comes_once(void **state)
 }
 
 /* A computed game has no line of a recorded one, and the other way round. */
-static void test_lines_of_the_other_version(void **state)
+TEST(test_lines_of_the_other_version)
 {
-    (void)state;
     static const char *const told[] = {"- 0 bind deck ueno", "- 0 deal", "- 0 show", "- 0 back 1"};
     static const char *const computed[] = {"- 0 fallback 0",       "- 0 forfeit 0", "- 0 timeout 0",
                                            "- 0 sealed 0",         "0 0 undo 1",    "- 0 return 0",
@@ -325,9 +317,8 @@ static void test_lines_of_the_other_version(void **state)
 
 /* ---- The scorer's own mistakes ---- */
 
-static void test_the_scorer_goes_back(void **state)
+TEST(test_the_scorer_goes_back)
 {
-    (void)state;
     const struct game *game = catalog_newest(span_of("supermarche"));
     struct game_options options = game_options_initial(game);
     struct record_header header;
@@ -364,9 +355,8 @@ static void test_the_scorer_goes_back(void **state)
 }
 
 /* An arbiter's words on a recorded game: points, a void game; what would need luck is refused. */
-static void test_rulings(void **state)
+TEST(test_rulings)
 {
-    (void)state;
 #define DISPUTE "0190163d-8694-739b-aea5-966c26f8adb0"
 #define BY      " by 0190163d-8694-739b-aea5-966c26f8adb1 why seed"
     const struct game *game = catalog_newest(span_of("superstore-3000"));
@@ -393,16 +383,8 @@ static void test_rulings(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_told_games_are_the_computed_ones),
-        cmocka_unit_test(test_forgeries_are_refused),
-        cmocka_unit_test(test_a_component_comes_once),
-        cmocka_unit_test(test_lines_of_the_other_version),
-        cmocka_unit_test(test_the_scorer_goes_back),
-        cmocka_unit_test(test_rulings),
-    };
     only = argc > 1 ? argv[1] : NULL;
     if (sodium_init() < 0)
         return 2;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

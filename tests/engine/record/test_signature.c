@@ -1,17 +1,13 @@
 /* Signatures beside a record. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <sodium.h>
-
 #include "engine/game/catalog.h"
 #include "engine/record/signature.h"
 #include "tests/engine/support/roll.h"
+#include "tests/test.h"
 
 static struct record_fault fault;
 static struct signature_count count;
@@ -31,9 +27,8 @@ static void assert_bad(struct span record, const char *signatures, uint32_t line
     assert_int_equal(fault.line, line);
 }
 
-static void test_what_is_signed(void **state)
+TEST(test_what_is_signed)
 {
-    (void)state;
     char bytes[SIGNATURE_MESSAGE_MAX];
     struct text message = TEXT_OVER(bytes);
     uint8_t head[32];
@@ -45,9 +40,8 @@ static void test_what_is_signed(void **state)
                                "3\nundo 17\n");
 }
 
-static void test_signatures_hold(void **state)
+TEST(test_signatures_hold)
 {
-    (void)state;
     unsigned good = 0;
     for (uint32_t number = 0; number < 30; number++) {
         struct roll roll;
@@ -70,9 +64,8 @@ static void test_signatures_hold(void **state)
 }
 
 /* A signature for one decision holds for no other. */
-static void test_a_signature_holds_for_one_ply(void **state)
+TEST(test_a_signature_holds_for_one_ply)
 {
-    (void)state;
     struct roll roll;
     write_game(&roll, "shinjuku", 2, 8);
     struct text signatures = roll_sign(roll_span(&roll), 0);
@@ -106,9 +99,8 @@ static void test_a_signature_holds_for_one_ply(void **state)
     roll_free(&roll);
 }
 
-static void test_form(void **state)
+TEST(test_form)
 {
-    (void)state;
 #define HEAD "tillroll signatures 1\ngame 0190163d-8694-739b-aea5-966c26f8ad91\n"
     struct roll roll;
     write_game(&roll, "shinjuku", 2, 3);
@@ -145,9 +137,8 @@ static const char zeros[] = "000000000000000000000000000000000000000000000000000
                             "000000000000000000000000000000000000000000000000000000000000000";
 
 /* For entries that are none, or that nobody could sign. */
-static void test_nothing_to_sign(void **state)
+TEST(test_nothing_to_sign)
 {
-    (void)state;
     struct roll roll;
     char bytes[400];
     assert_int_equal(strlen(zeros), 128);
@@ -174,9 +165,8 @@ static void test_nothing_to_sign(void **state)
 
 /* The entropy of a seat is signed together with the commitment: another commitment, made later,
  * would not fit. */
-static void test_entropy_came_after_the_commitment(void **state)
+TEST(test_entropy_came_after_the_commitment)
 {
-    (void)state;
     static struct replay replay;
     struct roll roll;
     write_game(&roll, "shinjuku", 3, 6);
@@ -216,9 +206,8 @@ static void test_entropy_came_after_the_commitment(void **state)
     roll_free(&roll);
 }
 
-static void test_damaged_records(void **state)
+TEST(test_damaged_records)
 {
-    (void)state;
     struct roll roll;
     write_game(&roll, "shinjuku", 2, 3);
     struct text signatures = roll_sign(roll_span(&roll), 0);
@@ -296,9 +285,8 @@ static unsigned check_acts(struct span record)
     return acts;
 }
 
-static void test_officials(void **state)
+TEST(test_officials)
 {
-    (void)state;
     unsigned acts = 0;
     for (uint32_t number = 0; number < 12; number++) {
         struct roll roll;
@@ -311,15 +299,5 @@ static void test_officials(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_signed),
-        cmocka_unit_test(test_signatures_hold),
-        cmocka_unit_test(test_a_signature_holds_for_one_ply),
-        cmocka_unit_test(test_form),
-        cmocka_unit_test(test_nothing_to_sign),
-        cmocka_unit_test(test_damaged_records),
-        cmocka_unit_test(test_officials),
-        cmocka_unit_test(test_entropy_came_after_the_commitment),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -8,15 +8,11 @@
  *
  *     build/release/tests/test_level digests >tests/engine/vectors/levels.json
  */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <jansson.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <jansson.h>
-#include <sodium.h>
 
 #include "engine/game/catalog.h"
 #include "engine/search/level.h"
@@ -24,6 +20,7 @@
 #include "tests/engine/search/choices.h"
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/table.h"
+#include "tests/test.h"
 
 /* ---- Choices ---- */
 
@@ -66,9 +63,8 @@ static void check_choices(const struct game *game, const struct level *level, co
 
 /* Another choice anywhere needs another LEVEL_VERSION: decisions of recorded games are made again.
  * The choices are the same when everything that the seat cannot know is dealt anew. */
-static void test_choices_are_those_of_the_version(void **context)
+TEST(test_choices_are_those_of_the_version)
 {
-    (void)context;
     json_t *file = json_load_file(TILLROLL_SOURCE_DIR "/tests/engine/vectors/levels.json", 0, NULL);
     assert_non_null(file);
     assert_string_equal(json_string_value(json_object_get(file, "version")), LEVEL_VERSION);
@@ -131,9 +127,8 @@ static void draw_often(const char *name, unsigned *drawn)
 
 /* Six units halve a beginner's share once: 4, 2 and 1 of 7; and a casual player's three times: 64,
  * 8 and 1 of 73. */
-static void test_soft_levels_choose_by_shares(void **context)
+TEST(test_soft_levels_choose_by_shares)
 {
-    (void)context;
     unsigned beginner[3] = {0}, casual[3] = {0}, regular[3] = {0};
     draw_often("beginner", beginner);
     draw_often("casual", casual);
@@ -147,9 +142,8 @@ static void test_soft_levels_choose_by_shares(void **context)
 
 /* ---- Names, luck ---- */
 
-static void test_levels_by_name(void **context)
+TEST(test_levels_by_name)
 {
-    (void)context;
     static const char *const names[] = {"beginner", "casual", "regular", "strong", "master"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         assert_string_equal(level_at(i)->name, names[i]);
@@ -162,9 +156,8 @@ static void test_levels_by_name(void **context)
 }
 
 /* The luck of a decision depends on the record so far and on the seat. */
-static void test_luck_of_a_decision(void **context)
+TEST(test_luck_of_a_decision)
 {
-    (void)context;
     uint8_t head[32] = {1}, other_head[32] = {2};
     struct chance one, same, seat, other;
     level_luck(&one, head, 0);
@@ -178,15 +171,9 @@ static void test_luck_of_a_decision(void **context)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choices_are_those_of_the_version),
-        cmocka_unit_test(test_soft_levels_choose_by_shares),
-        cmocka_unit_test(test_levels_by_name),
-        cmocka_unit_test(test_luck_of_a_decision),
-    };
     if (sodium_init() < 0)
         return 1;
     if (argc == 2 && strcmp(argv[1], "digests") == 0)
         return print_digests();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,17 +1,14 @@
 /* Search (engine/search/search.h) in a game that is known by heart. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <sodium.h>
 
 #include "engine/search/search.h"
 #include "engine/search/value.h"
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/table.h"
+#include "tests/test.h"
 
 /* ---- Nim: one heap, each takes 1 to 3, who takes the last has won ---- */
 
@@ -123,9 +120,8 @@ static unsigned taken_from(uint8_t heap, const struct search_settings *settings)
 }
 
 /* If everybody goes on by ones, whoever leaves an even heap has won. */
-static void test_finds_the_move_that_wins_playouts(void **context)
+TEST(test_finds_the_move_that_wins_playouts)
 {
-    (void)context;
     assert_int_equal(taken_from(1, &usual), 1);
     assert_int_equal(taken_from(2, &usual), 2);
     assert_int_equal(taken_from(4, &usual), 2);
@@ -133,17 +129,15 @@ static void test_finds_the_move_that_wins_playouts(void **context)
 }
 
 /* Among moves that are equally good in playouts, the one that is best by weight is taken. */
-static void test_keeps_the_move_that_is_best_by_weight(void **context)
+TEST(test_keeps_the_move_that_is_best_by_weight)
 {
-    (void)context;
     assert_int_equal(taken_from(3, &usual), 1);
     assert_int_equal(taken_from(5, &usual), 1);
 }
 
 /* Moves out of reach, and more than so many, are not compared. */
-static void test_compares_candidates_only(void **context)
+TEST(test_compares_candidates_only)
 {
-    (void)context;
     struct search_settings settings = usual;
     settings.candidates = 2;
     assert_int_equal(taken_from(6, &settings), 2);
@@ -153,9 +147,8 @@ static void test_compares_candidates_only(void **context)
 
 /* Moves that lose as well as the first one are dropped after 16 samples: all of them, or all but
  * the one that wins, which is compared with the first to the end. */
-static void test_drops_moves_that_are_behind(void **context)
+TEST(test_drops_moves_that_are_behind)
 {
-    (void)context;
     struct search_settings settings = usual;
     uint64_t playouts;
     settings.playouts = 6000;
@@ -178,9 +171,8 @@ static int32_t value(unsigned seats, const int32_t *score, unsigned seat, uint32
     return search_value(&outcome, seat, margin);
 }
 
-static void test_values_of_results(void **context)
+TEST(test_values_of_results)
 {
-    (void)context;
     static const int32_t two[] = {3, 7}, even[] = {5, 5}, four[] = {9, 1, 5, 5}, alone[] = {-10};
     enum { ONE = VALUE_ONE };
     assert_int_equal(value(2, two, 0, ONE), -4);
@@ -206,9 +198,8 @@ static bool is_ahead(int64_t lead, uint32_t samples, uint32_t more, int32_t doub
 
 /* 16 leads of 2 and 16 of 0: the mean is 1, and its error 1 / sqrt(32). 8 leads of 1 and 8 of -1:
  * the mean is 0. */
-static void test_leads_beside_their_errors(void **context)
+TEST(test_leads_beside_their_errors)
 {
-    (void)context;
     assert_true(search_is_ahead(32, 64, 32, 22));
     assert_false(search_is_ahead(32, 64, 32, 23)); /* 4 sqrt(32) = 22.6 */
     assert_false(search_is_ahead(-32, 64, 32, 0));
@@ -223,9 +214,8 @@ static void test_leads_beside_their_errors(void **context)
 
 /* With the greatest leads and as many samples as there may be. n samples with a sum of m leads are
  * 32 quarters of the error ahead if m^2 > 64 n^2 / (n + 64) = 2046.999^2. */
-static void test_leads_at_the_limits(void **context)
+TEST(test_leads_at_the_limits)
 {
-    (void)context;
     enum { N = SEARCH_PLAYOUTS_MAX, LEAD = 4096, DOUBT = SEARCH_DOUBT_MAX };
     assert_int_equal(N, 65536);
     for (int64_t lead = 1; lead <= LEAD; lead *= 2) {
@@ -240,14 +230,5 @@ static void test_leads_at_the_limits(void **context)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finds_the_move_that_wins_playouts),
-        cmocka_unit_test(test_keeps_the_move_that_is_best_by_weight),
-        cmocka_unit_test(test_compares_candidates_only),
-        cmocka_unit_test(test_drops_moves_that_are_behind),
-        cmocka_unit_test(test_values_of_results),
-        cmocka_unit_test(test_leads_beside_their_errors),
-        cmocka_unit_test(test_leads_at_the_limits),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

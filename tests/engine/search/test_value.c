@@ -1,25 +1,21 @@
 /* Policies and values (engine/search/policy.h, value.h). */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <sodium.h>
 
 #include "engine/game/catalog.h"
 #include "engine/search/policy.h"
 #include "engine/search/value.h"
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/table.h"
+#include "tests/test.h"
 
 /* ---- Policies ---- */
 
-static void test_shares_halve_with_each_unit(void **context)
+TEST(test_shares_halve_with_each_unit)
 {
-    (void)context;
     const int32_t weight[] = {100, 90, 80, 95, -1000000, 60};
     uint32_t share[6];
     policy_shares(weight, 6, 10, share);
@@ -31,9 +27,8 @@ static void test_shares_halve_with_each_unit(void **context)
     assert_int_equal(share[5], POLICY_SHARE_ONE / 16);
 }
 
-static void test_shares_of_extreme_weights(void **context)
+TEST(test_shares_of_extreme_weights)
 {
-    (void)context;
     const int32_t weight[] = {GAME_WEIGHT_MAX, -GAME_WEIGHT_MAX};
     uint32_t share[2];
     policy_shares(weight, 2, 1, share);
@@ -41,9 +36,8 @@ static void test_shares_of_extreme_weights(void **context)
     assert_int_equal(share[1], 1);
 }
 
-static void test_draws_follow_the_shares(void **context)
+TEST(test_draws_follow_the_shares)
 {
-    (void)context;
     const uint32_t share[] = {600, 0, 300, 100};
     unsigned drawn[4] = {0};
     struct dice dice;
@@ -58,9 +52,8 @@ static void test_draws_follow_the_shares(void **context)
 
 /* ---- Values ---- */
 
-static void test_logistic(void **context)
+TEST(test_logistic)
 {
-    (void)context;
     for (int32_t strength = -12000; strength <= 12000; strength += 7) {
         double exact = VALUE_ONE / (1 + exp(-(double)strength / VALUE_LOGIT));
         assert_true(fabs(value_logistic(strength) - exact) < 12);
@@ -78,9 +71,8 @@ static struct outcome ranked(unsigned seats, const int32_t *score)
     return outcome;
 }
 
-static void test_values_of_results(void **context)
+TEST(test_values_of_results)
 {
-    (void)context;
     int32_t value[GAME_SEATS_MAX];
     struct outcome outcome = ranked(2, (const int32_t[]){3, 7});
     value_of_outcome(&outcome, value);
@@ -128,9 +120,8 @@ static bool reads(const char *file, struct value_weights *weights)
 
 #define HEAD "tillroll-value 1 learned 3\nfrom a test\n"
 
-static void test_reads_weights(void **context)
+TEST(test_reads_weights)
 {
-    (void)context;
     struct value_weights weights;
     assert_true(reads(HEAD "0 0\n1048576 -2097152\n0 5\n", &weights));
     assert_int_equal(weights.count, 3);
@@ -141,9 +132,8 @@ static void test_reads_weights(void **context)
     assert_int_equal(weights.count, 0);
 }
 
-static void test_refuses_other_files(void **context)
+TEST(test_refuses_other_files)
 {
-    (void)context;
     struct value_weights weights;
     static const char *const bad[] = {
         "tillroll-value 2 learned 3\nx\n0 0\n0 0\n0 0\n",
@@ -163,9 +153,8 @@ static void test_refuses_other_files(void **context)
 }
 
 /* A quarter of the game is over: three quarters of the early weight count. */
-static void test_strength_is_between_early_and_late(void **context)
+TEST(test_strength_is_between_early_and_late)
 {
-    (void)context;
     struct value_weights weights;
     const int32_t score[] = {2, 0};
     assert_true(reads(HEAD "0 0\n1048576 0\n0 0\n", &weights));
@@ -173,9 +162,8 @@ static void test_strength_is_between_early_and_late(void **context)
     assert_int_equal(value_strength(&weights, &learned, score, 1), 0);
 }
 
-static void test_values_add_up(void **context)
+TEST(test_values_add_up)
 {
-    (void)context;
     struct value_weights weights;
     int32_t value[GAME_SEATS_MAX];
     const int32_t score[] = {3, 1, 2, 1, 0};
@@ -193,9 +181,8 @@ static void test_values_add_up(void **context)
     }
 }
 
-static void test_every_game_has_weights_for_its_features(void **context)
+TEST(test_every_game_has_weights_for_its_features)
 {
-    (void)context;
     for (size_t i = 0; catalog_at(i) != NULL; i++) {
         const struct game *game = catalog_at(i);
         struct value_weights weights;
@@ -222,11 +209,10 @@ static void check_features(const struct game *game, const void *state, unsigned 
 }
 
 /* Whole games of random moves: features keep their bounds, and the phase goes from start to end. */
-static void test_features(void **context)
+TEST(test_features)
 {
     static struct table table;
     struct move_list list;
-    (void)context;
     for (size_t i = 0; catalog_at(i) != NULL; i++) {
         const struct game *game = catalog_at(i);
         const struct game_options options = game_options_initial(game);
@@ -256,18 +242,5 @@ static void test_features(void **context)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shares_halve_with_each_unit),
-        cmocka_unit_test(test_shares_of_extreme_weights),
-        cmocka_unit_test(test_draws_follow_the_shares),
-        cmocka_unit_test(test_logistic),
-        cmocka_unit_test(test_values_of_results),
-        cmocka_unit_test(test_reads_weights),
-        cmocka_unit_test(test_refuses_other_files),
-        cmocka_unit_test(test_strength_is_between_early_and_late),
-        cmocka_unit_test(test_values_add_up),
-        cmocka_unit_test(test_every_game_has_weights_for_its_features),
-        cmocka_unit_test(test_features),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

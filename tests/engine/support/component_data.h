@@ -1,9 +1,10 @@
 /* For the tests of component tables: the component data of a game, and values in it that must be
- * there. Include cmocka.h first. */
+ * there. */
 #ifndef TILLROLL_TESTS_COMPONENT_DATA_H
 #define TILLROLL_TESTS_COMPONENT_DATA_H
 
 #include "engine/game/catalog.h"
+#include "tests/test.h"
 
 /* The data of a newest ruleset. */
 static json_t *data;

@@ -1,11 +1,12 @@
 /* For the tests of the games: positions from the set-up lines of a worked case, luck from one byte,
- * and moves that must be refused. Include cmocka.h first. */
+ * and moves that must be refused. */
 #ifndef TILLROLL_TESTS_POSITION_H
 #define TILLROLL_TESTS_POSITION_H
 
 #include <string.h>
 
 #include "engine/game/case_fields.h"
+#include "tests/test.h"
 
 /* Fills the `size` bytes of `state`. Lines that have no meaning fail the running test. */
 static inline void load_with(const struct game *game, void *state, size_t size, const char *text,
@@ -70,6 +71,26 @@ static inline void assert_refused(const struct game *game, void *state, unsigned
 {
     struct chance chance = chance_of(0);
     assert_refused_with(&chance, game, state, seat, move, code, message);
+}
+
+/* A move of seat 0 that must be refused in a position, after its move `before` ("" for none). */
+struct refused {
+    const char *position, *before, *move, *code, *message;
+};
+
+static inline void check_refusals(const struct game *game, const struct refused *refused,
+                                  size_t count)
+{
+    for (size_t i = 0; i < count; i++, refused++) {
+        _Alignas(8) unsigned char state[GAME_STATE_MAX];
+        struct chance chance = chance_of(0);
+        struct refusal refusal = {"", ""};
+        load_state(game, state, game->state_size, refused->position);
+        if (refused->before[0] != '\0' &&
+            !game->play(game, state, 0, span_of(refused->before), &chance, &refusal))
+            fail_msg("`%s` was refused: %s", refused->before, refusal.code);
+        assert_refused(game, state, 0, refused->move, refused->code, refused->message);
+    }
 }
 
 static inline void sort_bytes(uint8_t *bytes, size_t count)

@@ -1,5 +1,4 @@
-/* For the tests of views and events: what two viewers see is the same if it is the same bytes.
- * Include cmocka.h first. */
+/* For the tests of views and events: what two viewers see is the same if it is the same bytes. */
 #ifndef TILLROLL_TESTS_SIGHT_H
 #define TILLROLL_TESTS_SIGHT_H
 
@@ -7,6 +6,8 @@
 #include <string.h>
 
 #include "engine/game/game.h"
+#include "tests/engine/support/position.h"
+#include "tests/test.h"
 
 /* The text of `json`, which is released. The caller frees it. */
 static inline char *print_json(json_t *json)
@@ -33,6 +34,23 @@ static inline bool is_same_view(const struct game *shown, const void *a, const v
                                 struct viewer viewer)
 {
     return is_same_json(shown->view(shown, a, viewer), shown->view(shown, b, viewer));
+}
+
+/* Spectators must see each of these set-up lines when it stands after `begin`. */
+static inline void check_seen(const struct game *shown, const char *begin,
+                              const char *const *changes, size_t count)
+{
+    _Alignas(8) unsigned char plain[GAME_STATE_MAX], changed[GAME_STATE_MAX];
+    load_state(shown, plain, shown->state_size, begin);
+    for (size_t i = 0; i < count; i++) {
+        char bytes[200];
+        struct text text = TEXT_OVER(bytes);
+        text_add(&text, begin);
+        text_add(&text, changes[i]);
+        load_state(shown, changed, shown->state_size, bytes);
+        if (is_same_view(shown, plain, changed, (struct viewer){VIEWER_SPECTATOR, 0}))
+            fail_msg("`%s` is not seen", changes[i]);
+    }
 }
 
 /* The first event of a kind, or NULL. */

@@ -1,6 +1,6 @@
 /* For the tests of `imagine` in small positions: every arrangement of what is hidden, listed one by
  * one, and how often each was imagined. Chi-square over SPREAD_DEALS deals; an arrangement that is
- * not in the list fails. Include cmocka.h first. */
+ * not in the list fails. */
 #ifndef TILLROLL_TESTS_SPREAD_H
 #define TILLROLL_TESTS_SPREAD_H
 
@@ -10,6 +10,7 @@
 
 #include "engine/game/game.h"
 #include "tests/engine/support/dice.h"
+#include "tests/test.h"
 
 enum { SPREAD_DEALS = 100000, SPREAD_SLOTS = 1 << 15 };
 

@@ -1,13 +1,8 @@
 /* What stands in libsodium's place in the verifier for browsers does what libsodium does: every
  * length around the ends of blocks, in one piece and in two. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <sodium.h>
 
 #include "engine/wasm/blake2b.h"
 #include "engine/wasm/chacha20.h"
@@ -15,6 +10,7 @@
 #include "engine/wasm/ed25519.h"
 #include "engine/wasm/hash256.h"
 #include "engine/wasm/hash512.h"
+#include "tests/test.h"
 
 enum { MOST = 400 };
 
@@ -28,9 +24,8 @@ static size_t cut_every = 29, every = 4, sums_every = 10;
 
 static uint8_t bytes[MOST];
 
-static void test_hash256(void **state)
+TEST(test_hash256)
 {
-    (void)state;
     for (size_t length = 0; length <= MOST; length++) {
         for (size_t cut = 0; cut <= length; cut += cut_every) {
             struct hash256 hash;
@@ -46,9 +41,8 @@ static void test_hash256(void **state)
     }
 }
 
-static void test_hash512(void **state)
+TEST(test_hash512)
 {
-    (void)state;
     for (size_t length = 0; length <= MOST; length++) {
         for (size_t cut = 0; cut <= length; cut += cut_every) {
             struct hash512 hash;
@@ -77,9 +71,8 @@ static void check_blake2b(size_t length, size_t cut, size_t key_size, size_t siz
     assert_memory_equal(found, expected, size);
 }
 
-static void test_blake2b(void **state)
+TEST(test_blake2b)
 {
-    (void)state;
     for (size_t length = 0; length <= MOST; length++)
         for (size_t cut = 0; cut <= length; cut += cut_every) {
             check_blake2b(length, cut, 32, 32);
@@ -90,9 +83,8 @@ static void test_blake2b(void **state)
             check_blake2b(100, 50, key_size, size);
 }
 
-static void test_chacha20(void **state)
+TEST(test_chacha20)
 {
-    (void)state;
     static const uint32_t counters[] = {0, 1, 2, 255, 65536, UINT32_MAX};
     static const uint8_t zero[CHACHA20_BLOCK];
     for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {
@@ -127,9 +119,8 @@ static void check_small_point(const uint8_t signature[static ED25519_SIGNATURE],
     assert_true(ed25519_is_weak(by_it, signature));
 }
 
-static void test_small_points_are_weak(void **state)
+TEST(test_small_points_are_weak)
 {
-    (void)state;
     static const char *const small[] = {
         "0000000000000000000000000000000000000000000000000000000000000000",
         "0100000000000000000000000000000000000000000000000000000000000000",
@@ -149,9 +140,8 @@ static void test_small_points_are_weak(void **state)
 }
 
 /* From p up there is another way to write each of these numbers. */
-static void test_large_keys_are_weak(void **state)
+TEST(test_large_keys_are_weak)
 {
-    (void)state;
     uint8_t signature[ED25519_SIGNATURE];
     uint8_t key[32];
     make_signature_by_one(signature);
@@ -166,9 +156,8 @@ static void test_large_keys_are_weak(void **state)
     }
 }
 
-static void test_keys_are_not_weak(void **state)
+TEST(test_keys_are_not_weak)
 {
-    (void)state;
     for (uint8_t i = 0; i < 100; i++) {
         uint8_t seed[crypto_sign_SEEDBYTES] = {i};
         uint8_t public[crypto_sign_PUBLICKEYBYTES];
@@ -209,9 +198,8 @@ static void make_points(uint8_t points[static POINTS][32])
         memcpy(points[i], bytes + 5 * i, 32);
 }
 
-static void test_sums_of_points(void **state)
+TEST(test_sums_of_points)
 {
-    (void)state;
     static uint8_t points[POINTS][32];
     make_points(points);
     for (size_t i = 0; i < POINTS; i++) {
@@ -242,9 +230,8 @@ static void check_product(const uint8_t number[static 32], const uint8_t point[s
     assert_true(!good || memcmp(found, expected, sizeof found) == 0);
 }
 
-static void test_products_of_points(void **state)
+TEST(test_products_of_points)
 {
-    (void)state;
     static uint8_t points[POINTS][32];
     uint8_t order[32] = {0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58,       0xd6,
                          0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, [31] = 0x10};
@@ -268,20 +255,9 @@ static void take_all(void)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hash256),
-        cmocka_unit_test(test_hash512),
-        cmocka_unit_test(test_blake2b),
-        cmocka_unit_test(test_chacha20),
-        cmocka_unit_test(test_small_points_are_weak),
-        cmocka_unit_test(test_large_keys_are_weak),
-        cmocka_unit_test(test_keys_are_not_weak),
-        cmocka_unit_test(test_sums_of_points),
-        cmocka_unit_test(test_products_of_points),
-    };
     if (getenv("TILLROLL_LONG") != NULL)
         take_all();
     for (size_t i = 0; i < MOST; i++)
         bytes[i] = (uint8_t)(i * 7 + i / 64);
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

@@ -15,16 +15,14 @@
 
 static struct database database;
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     database_make(&database, "test_event_changes", true);
     return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     database_drop(&database);
     return 0;
 }
@@ -122,9 +120,8 @@ static struct id event_with_round(struct id players[static 2])
     return event;
 }
 
-static void test_a_game(void **state)
+LISTED_TEST(test_a_game)
 {
-    (void)state;
     struct id players[2];
     struct id event = event_with_round(players);
     add_step(&event, &players[0], "created");
@@ -155,9 +152,8 @@ static void test_a_game(void **state)
 }
 
 /* Others must not know for whom the fallback move is played; that it has ended they may. */
-static void test_a_game_with_a_board(void **state)
+LISTED_TEST(test_a_game_with_a_board)
 {
-    (void)state;
     struct id players[2];
     struct id event = event_with_round(players);
     struct game_row first = start_game(&event, players, 1, 1);
@@ -178,9 +174,8 @@ static void test_a_game_with_a_board(void **state)
     assert_string_equal(kinds_of(&event), "started started ended ended scored standings scored");
 }
 
-static void test_games_without_an_event(void **state)
+LISTED_TEST(test_games_without_an_event)
 {
-    (void)state;
     struct id players[2];
     struct id event = event_with_round(players);
     struct game_row game = game_of(&players[0], &players[1]);
@@ -214,9 +209,8 @@ static void *finish(void *context)
 }
 
 /* Games that end at the same time are numbered one after the other. */
-static void test_numbers_have_no_gaps(void **state)
+LISTED_TEST(test_numbers_have_no_gaps)
 {
-    (void)state;
     enum { GAMES = 8 };
     struct id players[2];
     struct id event = event_with_round(players);
@@ -239,9 +233,8 @@ static void test_numbers_have_no_gaps(void **state)
     assert_string_equal(kinds_of(&event), wanted);
 }
 
-static void test_only_the_database_adds(void **state)
+LISTED_TEST(test_only_the_database_adds)
 {
-    (void)state;
     struct id players[2];
     struct id event = event_with_round(players);
     add_step(&event, &players[0], "created");
@@ -359,9 +352,8 @@ static void end_old_game(PGconn *connection, const struct game_row *game, bool s
         sql_do(connection, statement);
 }
 
-static void test_what_was_there_before(void **state)
+LISTED_TEST(test_what_was_there_before)
 {
-    (void)state;
     char directory[] = "/tmp/tillroll-changes-XXXXXX";
     char command[128];
     database_drop(&database);

@@ -9,23 +9,20 @@
 
 static struct database database;
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     database_make(&database, "test_events", true);
     return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     database_drop(&database);
     return 0;
 }
 
-static void test_state_names(void **state)
+TEST(test_state_names)
 {
-    (void)state;
     assert_string_equal(event_state_name(EVENT_DRAFT), "draft");
     assert_string_equal(event_state_name(EVENT_ENTRIES_OPEN), "entries_open");
     assert_string_equal(event_state_name(EVENT_ENTRIES_CLOSED), "entries_closed");
@@ -33,9 +30,8 @@ static void test_state_names(void **state)
     assert_string_equal(event_state_name(EVENT_CLOSED), "closed");
 }
 
-static void test_create_and_find(void **state)
+TEST(test_create_and_find)
 {
-    (void)state;
     struct id organizer = make_player(database.db, "Organizer");
     struct id other = make_player(database.db, "Other");
     struct event event = event_of(&organizer);
@@ -85,9 +81,8 @@ static void test_create_and_find(void **state)
 }
 
 /* What is read out of the settings of the first stage. */
-static void test_duplicate(void **state)
+TEST(test_duplicate)
 {
-    (void)state;
     struct id organizer = make_player(database.db, "Director");
     struct event event = event_of(&organizer);
     struct event found;
@@ -108,9 +103,8 @@ static void test_duplicate(void **state)
     commit(database.db);
 }
 
-static void test_refuses_bad_events(void **state)
+TEST(test_refuses_bad_events)
 {
-    (void)state;
     struct id organizer = make_player(database.db, "Careless");
     enum { BAD = 7 };
     struct event bad[BAD];
@@ -135,9 +129,8 @@ static void test_refuses_bad_events(void **state)
     db_rollback(database.db);
 }
 
-static void test_update(void **state)
+TEST(test_update)
 {
-    (void)state;
     struct id organizer = make_player(database.db, "Changing");
     struct event event = event_of(&organizer);
     struct event found;
@@ -162,9 +155,8 @@ static void test_update(void **state)
     assert_int_equal(found.rounds, 7);
 }
 
-static void test_roles(void **state)
+TEST(test_roles)
 {
-    (void)state;
     struct id maker = make_player(database.db, "Maker");
     struct id second = make_player(database.db, "Second");
     struct id event = make_event(database.db, &maker);
@@ -194,9 +186,8 @@ static void test_roles(void **state)
     db_rollback(db);
 }
 
-static void test_list_newest_first(void **state)
+TEST(test_list_newest_first)
 {
-    (void)state;
     struct id organizer = make_player(database.db, "Busy");
     struct id made[3];
     for (int i = 0; i < 3; i++) {
@@ -222,9 +213,8 @@ static void test_list_newest_first(void **state)
     commit(database.db);
 }
 
-static void test_log(void **state)
+TEST(test_log)
 {
-    (void)state;
     struct id actor = make_player(database.db, "Actor");
     struct id event = make_event(database.db, &actor);
     struct id nobody = {""};
@@ -317,9 +307,8 @@ static void *add_step(void *context)
 }
 
 /* A transaction that waited for the lock sees the step number and the entries of its holder. */
-static void test_lock_orders_steps(void **state)
+TEST(test_lock_orders_steps)
 {
-    (void)state;
     char buffer[512];
     struct text error = TEXT_OVER(buffer);
     struct adder adder = {.db = db_open(database.service, true, &error)};
@@ -362,17 +351,15 @@ static struct event_entry entry_of(const struct id *player, enum entry_state sta
         .player = *player, .state = state, .number = number, .entered_at_ms = at_ms};
 }
 
-static void test_entry_states(void **state)
+TEST(test_entry_states)
 {
-    (void)state;
     static const char *const names[] = {"entered", "waiting", "withdrawn", "not_there", "dropped"};
     for (int i = 0; i < 5; i++)
         assert_string_equal(entry_state_name((enum entry_state)i), names[i]);
 }
 
-static void test_entries(void **state)
+TEST(test_entries)
 {
-    (void)state;
     struct id late = make_player(database.db, "Late");
     struct id early = make_player(database.db, "Early");
     struct id gone = make_player(database.db, "Gone");
@@ -443,9 +430,8 @@ static void test_entries(void **state)
 }
 
 /* A numbered entry stays, and any other too. */
-static void test_entry_stays(void **state)
+TEST(test_entry_stays)
 {
-    (void)state;
     struct id player = make_player(database.db, "Numbered");
     struct id event = make_event(database.db, &player);
     const struct event_entry entry = entry_of(&player, ENTRY_ENTERED, 1, NOW_MS);
@@ -459,19 +445,5 @@ static void test_entry_stays(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_state_names),
-        cmocka_unit_test(test_create_and_find),
-        cmocka_unit_test(test_duplicate),
-        cmocka_unit_test(test_refuses_bad_events),
-        cmocka_unit_test(test_list_newest_first),
-        cmocka_unit_test(test_log),
-        cmocka_unit_test(test_lock_orders_steps),
-        cmocka_unit_test(test_update),
-        cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_entry_states),
-        cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_entry_stays),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

@@ -9,18 +9,16 @@
 static struct database database;
 static struct id olga, ada;
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     database_make(&database, "test_seasons", true);
     olga = make_player(database.db, "Olga");
     ada = make_player(database.db, "Ada");
     return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     database_drop(&database);
     return 0;
 }
@@ -46,9 +44,8 @@ static struct id make_season(int64_t now_ms)
     return season.id;
 }
 
-static void test_create_and_find(void **state)
+TEST(test_create_and_find)
 {
-    (void)state;
     struct db *db = database.db;
     struct stored_season season = season_of(NOW_MS);
     struct stored_season found;
@@ -76,9 +73,8 @@ static void test_create_and_find(void **state)
     commit(db);
 }
 
-static void test_list(void **state)
+TEST(test_list)
 {
-    (void)state;
     struct id older = make_season(NOW_MS + 1000);
     struct id newer = make_season(NOW_MS + 2000);
     struct stored_season *seasons;
@@ -118,9 +114,8 @@ static void ask(const struct id *season, const struct id *event, bool invite, bo
 
 /* What one side has asked for stays when the other asks; closed events come first, in the order of
  * their closing. */
-static void test_events(void **state)
+TEST(test_events)
 {
-    (void)state;
     struct db *db = database.db;
     struct id season = make_season(NOW_MS);
     struct id event[3];
@@ -168,9 +163,8 @@ static void test_events(void **state)
     commit(db);
 }
 
-static void test_log(void **state)
+TEST(test_log)
 {
-    (void)state;
     struct db *db = database.db;
     struct id season = make_season(NOW_MS);
     struct event_step *steps;
@@ -193,9 +187,8 @@ static void test_log(void **state)
 }
 
 /* The log only grows, for the owner too. */
-static void test_log_stays(void **state)
+TEST(test_log_stays)
 {
-    (void)state;
     static const char *const refused[] = {
         "UPDATE tillroll.season_step SET kind = 'x'", "DELETE FROM tillroll.season_step",
         "UPDATE tillroll.rated_game SET at = now()", "DELETE FROM tillroll.rating_revision",
@@ -209,10 +202,5 @@ static void test_log_stays(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_create_and_find), cmocka_unit_test(test_list),
-        cmocka_unit_test(test_events),          cmocka_unit_test(test_log),
-        cmocka_unit_test(test_log_stays),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

@@ -34,9 +34,8 @@ static void write_mixed(void)
     }
 }
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     database_make(&database, "test_audit", true);
     first = make_player(database.db, "First");
     second = make_player(database.db, "Second");
@@ -47,9 +46,8 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     database_drop(&database);
     return 0;
 }
@@ -79,9 +77,8 @@ static void assert_record(const struct audit_record *record, const struct id *ga
         assert_memory_equal(record->hashes.at + 32 * i, rows[i].hash, 32);
 }
 
-static void test_reads_all_in_order(void **state)
+TEST(test_reads_all_in_order)
 {
-    (void)state;
     const struct id none = {""};
     struct audit_page page = read_page(&none, &none);
     assert_int_equal(page.count, GAMES);
@@ -95,9 +92,8 @@ static void test_reads_all_in_order(void **state)
     audit_page_free(&page);
 }
 
-static void test_pages_meet_without_gap_or_overlap(void **state)
+TEST(test_pages_meet_without_gap_or_overlap)
 {
-    (void)state;
     struct id after = {""};
     size_t seen = 0;
     for (bool more = true; more;) {
@@ -119,9 +115,8 @@ static void test_pages_meet_without_gap_or_overlap(void **state)
     assert_int_equal(seen, GAMES);
 }
 
-static void test_an_empty_range_is_empty(void **state)
+TEST(test_an_empty_range_is_empty)
 {
-    (void)state;
     struct audit_page page = read_page(&games[3], &games[3]);
     assert_int_equal(page.count, 0);
     assert_int_equal(page.rows, 0);
@@ -129,9 +124,8 @@ static void test_an_empty_range_is_empty(void **state)
 }
 
 /* A game without a record stands between the others, and so does a record without a game. */
-static void test_what_has_no_counterpart_shows(void **state)
+TEST(test_what_has_no_counterpart_shows)
 {
-    (void)state;
     const struct id none = {""};
     struct roll roll;
     struct id silent = make_game(database.db, &first, &second);
@@ -166,11 +160,5 @@ static void test_what_has_no_counterpart_shows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads_all_in_order),
-        cmocka_unit_test(test_pages_meet_without_gap_or_overlap),
-        cmocka_unit_test(test_an_empty_range_is_empty),
-        cmocka_unit_test(test_what_has_no_counterpart_shows),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

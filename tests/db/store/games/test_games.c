@@ -12,16 +12,14 @@
 
 static struct database database;
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     database_make(&database, "test_games", true);
     return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     database_drop(&database);
     return 0;
 }
@@ -76,9 +74,8 @@ static enum db_status create_all(const struct game_row *games, size_t count)
 
 /* Games that start together are there as if each had been made alone; with one that is there
  * already none is made. */
-static void test_create_together(void **state)
+TEST(test_create_together)
 {
-    (void)state;
     struct game_row *games;
     size_t count;
     const struct id own = make_event(database.db, &players[0]);
@@ -119,9 +116,8 @@ static void test_create_together(void **state)
     commit(database.db);
 }
 
-static void test_create_and_find(void **state)
+TEST(test_create_and_find)
 {
-    (void)state;
     struct game_row game = game_of(&players[1], &players[0]);
     game.options = "{\"advanced\": \"on\"}";
     assert_int_equal(create(&game), DB_OK);
@@ -169,9 +165,8 @@ static void test_create_and_find(void **state)
     commit(database.db);
 }
 
-static void test_sealed_moves(void **state)
+TEST(test_sealed_moves)
 {
-    (void)state;
     struct game_row game = game_of(&players[0], &players[1]);
     assert_int_equal(create(&game), DB_OK);
     struct sealed_move *moves;
@@ -210,9 +205,8 @@ static void test_sealed_moves(void **state)
     db_rollback(database.db);
 }
 
-static void test_refuses_bad_games(void **state)
+TEST(test_refuses_bad_games)
 {
-    (void)state;
     struct game_row alone = game_of(&players[0], &players[1]);
     alone.round = 1;
     assert_int_equal(create(&alone), DB_ERROR);
@@ -229,9 +223,8 @@ static void test_refuses_bad_games(void **state)
 }
 
 /* Ladders and open play: games of an event in round 0, which is none. */
-static void test_outside_of_rounds(void **state)
+TEST(test_outside_of_rounds)
 {
-    (void)state;
     struct id open = make_event(database.db, &players[0]);
     struct game_row game = game_of(&players[0], &players[1]);
     struct game_row found;
@@ -258,9 +251,8 @@ static enum db_status finish(struct db *db, const struct game_row *game)
     return status == DB_OK ? game_score(db, game) : status;
 }
 
-static void test_finish(void **state)
+TEST(test_finish)
 {
-    (void)state;
     struct id id = make_game(database.db, &players[0], &players[1]);
     struct game_row game;
     begin(database.db);
@@ -294,9 +286,8 @@ static void test_finish(void **state)
 
 /* The first player of a seat is shown until that player has it again; everybody who was replaced is
  * kept. */
-static void test_seats(void **state)
+TEST(test_seats)
 {
-    (void)state;
     struct id id = make_game(database.db, &players[0], &players[1]);
     const struct game_row_seat substitute = {.player = players[2], .fallback = true};
     const struct game_row_seat second = {.player = players[3], .fallback = true, .forfeited = true};
@@ -334,9 +325,8 @@ static size_t list(const struct id *player, bool running, const char *before, si
     return count;
 }
 
-static void test_list(void **state)
+TEST(test_list)
 {
-    (void)state;
     struct id one = make_player(database.db, "Lister");
     struct id two = make_player(database.db, "Opponent");
     struct id made[3];
@@ -377,9 +367,8 @@ static void test_list(void **state)
 }
 
 /* Tables of a duplicate round: one secret for all, and results after the end of the game. */
-static void test_duplicate_round(void **state)
+TEST(test_duplicate_round)
 {
-    (void)state;
     struct db *db = database.db;
     struct id duplicate = make_event(db, &players[0]);
     struct round round = {.number = 1,
@@ -432,9 +421,8 @@ static void test_duplicate_round(void **state)
     db_rollback(db);
 }
 
-static void test_round(void **state)
+TEST(test_round)
 {
-    (void)state;
     struct round round = {
         .number = 1, .attempt = 2, .quality = "{\"c1\": 0}", .started_at_ms = NOW_MS};
     struct db *db = database.db;
@@ -516,9 +504,8 @@ static enum db_status rate(const struct id *game, const struct id *player, const
     return status;
 }
 
-static void test_ratings(void **state)
+TEST(test_ratings)
 {
-    (void)state;
     struct id game = make_game(database.db, &players[0], &players[1]);
     struct id next = make_game(database.db, &players[0], &players[1]);
     struct rating_row rating;
@@ -576,9 +563,8 @@ static int compare_ids(const void *a, const void *b)
 }
 
 /* Games rated at the same time stand by their ids; pages join without gap or overlap. */
-static void test_rating_history(void **state)
+TEST(test_rating_history)
 {
-    (void)state;
     enum { GAMES = 5 };
     struct id game[GAMES];
     struct id player = make_player(database.db, "Historic");
@@ -618,9 +604,8 @@ static void test_rating_history(void **state)
 }
 
 /* Equal values stand in the order of the players' ids; pages join without gap or overlap. */
-static void test_leaderboard(void **state)
+TEST(test_leaderboard)
 {
-    (void)state;
     struct id game = make_game(database.db, &players[0], &players[1]);
     static const int64_t mu[] = {10, 30, 20};
     for (size_t i = 0; i < 3; i++)
@@ -657,20 +642,5 @@ static void test_leaderboard(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_create_and_find),
-        cmocka_unit_test(test_create_together),
-        cmocka_unit_test(test_sealed_moves),
-        cmocka_unit_test(test_refuses_bad_games),
-        cmocka_unit_test(test_outside_of_rounds),
-        cmocka_unit_test(test_finish),
-        cmocka_unit_test(test_seats),
-        cmocka_unit_test(test_list),
-        cmocka_unit_test(test_round),
-        cmocka_unit_test(test_duplicate_round),
-        cmocka_unit_test(test_ratings),
-        cmocka_unit_test(test_rating_history),
-        cmocka_unit_test(test_leaderboard),
-    };
-    return cmocka_run_group_tests(tests, setup_players, teardown);
+    return run_all_tests(setup_players, teardown);
 }

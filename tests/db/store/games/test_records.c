@@ -9,16 +9,14 @@
 
 static struct database database;
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     database_make(&database, "test_records", true);
     return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     database_drop(&database);
     return 0;
 }
@@ -52,9 +50,8 @@ static size_t count_rows(const struct id *game)
     return count;
 }
 
-static void test_append_and_read(void **state)
+TEST(test_append_and_read)
 {
-    (void)state;
     struct roll roll;
     struct id game = start_record(&roll);
     struct record_row rows[3] = {roll_line(&roll, 1, 1, "1 0 1532 open shinjuku food"),
@@ -89,9 +86,8 @@ static void expect_part(const struct record_part *part, const struct record_row 
 }
 
 /* Reads several records at once, one of them twice, and one that does not exist. */
-static void test_read_parts(void **state)
+TEST(test_read_parts)
 {
-    (void)state;
     struct roll roll[2];
     struct id game[2] = {start_record(&roll[0]), start_record(&roll[1])};
     struct id nothing = id_new(NOW_MS);
@@ -118,9 +114,8 @@ static void test_read_parts(void **state)
     expect_part(&part[4], one + 2, 1);
 }
 
-static void test_conflict_writes_nothing(void **state)
+TEST(test_conflict_writes_nothing)
 {
-    (void)state;
     struct roll roll;
     struct id game = start_record(&roll);
     struct roll other = roll;
@@ -168,9 +163,8 @@ static void spoil_no_mark(struct record_row *row)
     row->line.length -= 10;
 }
 
-static void test_refuses_spoiled_lines(void **state)
+TEST(test_refuses_spoiled_lines)
 {
-    (void)state;
     void (*const spoil[])(struct record_row *) = {spoil_hash, spoil_gap, spoil_mark, spoil_byte,
                                                   spoil_no_mark};
     for (size_t i = 0; i < sizeof spoil / sizeof spoil[0]; i++) {
@@ -184,9 +178,8 @@ static void test_refuses_spoiled_lines(void **state)
     }
 }
 
-static void test_refuses_unprintable_lines(void **state)
+TEST(test_refuses_unprintable_lines)
 {
-    (void)state;
     static const char *const lines[] = {"1 0 10 caf\xc3\xa9", "1 0 10 tab\there", "1 0 10 \x7f",
                                         "1 0 10 two\n2 0 11 lines"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -199,9 +192,8 @@ static void test_refuses_unprintable_lines(void **state)
 }
 
 /* 512 bytes with the mark are the most. */
-static void test_line_length(void **state)
+TEST(test_line_length)
 {
-    (void)state;
     for (size_t length = 502; length <= 503; length++) {
         char line[512] = {0};
         memset(line, 'x', length);
@@ -213,9 +205,8 @@ static void test_line_length(void **state)
     }
 }
 
-static void test_refuses_spoiled_header(void **state)
+TEST(test_refuses_spoiled_header)
 {
-    (void)state;
     static const size_t places[] = {0, 9, 12, 20, 30, 95, 100};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         struct roll roll;
@@ -237,9 +228,8 @@ static void test_refuses_spoiled_header(void **state)
 }
 
 /* A wrong second row takes the first one with it. */
-static void test_batch_is_atomic(void **state)
+TEST(test_batch_is_atomic)
 {
-    (void)state;
     struct roll roll;
     struct id game = start_record(&roll);
     struct record_row rows[2] = {roll_line(&roll, 1, 1, "1 0 10 pass"),
@@ -274,9 +264,8 @@ static void *race(void *context)
     return NULL;
 }
 
-static void test_race_has_one_winner(void **state)
+TEST(test_race_has_one_winner)
 {
-    (void)state;
     struct racer racers[2];
     pthread_barrier_t start;
     assert_int_equal(pthread_barrier_init(&start, NULL, 2), 0);
@@ -310,9 +299,8 @@ static void test_race_has_one_winner(void **state)
 }
 
 /* The same without threads: the second waits for the first, which then commits or gives up. */
-static void test_waiting_row_decides(void **state)
+TEST(test_waiting_row_decides)
 {
-    (void)state;
     for (int first_commits = 0; first_commits <= 1; first_commits++) {
         struct roll roll;
         struct racer racer = {.game = start_record(&roll), .roll = roll};
@@ -345,9 +333,8 @@ static void test_waiting_row_decides(void **state)
 }
 
 /* Even the owner and the superuser, and with triggers switched off for the session. */
-static void test_append_only_for_everybody(void **state)
+TEST(test_append_only_for_everybody)
 {
-    (void)state;
     struct roll roll;
     start_record(&roll);
     const char *const urls[] = {database.migrator, database.admin};
@@ -376,9 +363,8 @@ static void test_append_only_for_everybody(void **state)
 }
 
 /* The chain is checked for the superuser too. */
-static void test_chain_holds_for_everybody(void **state)
+TEST(test_chain_holds_for_everybody)
 {
-    (void)state;
     PGconn *connection = sql_connect(database.admin);
     sql_do(connection, "SET session_replication_role = replica");
     assert_string_equal(sql_state(connection,
@@ -395,19 +381,5 @@ static void test_chain_holds_for_everybody(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_append_and_read),
-        cmocka_unit_test(test_read_parts),
-        cmocka_unit_test(test_conflict_writes_nothing),
-        cmocka_unit_test(test_refuses_spoiled_lines),
-        cmocka_unit_test(test_refuses_unprintable_lines),
-        cmocka_unit_test(test_line_length),
-        cmocka_unit_test(test_refuses_spoiled_header),
-        cmocka_unit_test(test_batch_is_atomic),
-        cmocka_unit_test(test_race_has_one_winner),
-        cmocka_unit_test(test_waiting_row_decides),
-        cmocka_unit_test(test_append_only_for_everybody),
-        cmocka_unit_test(test_chain_holds_for_everybody),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

@@ -14,9 +14,8 @@
 static struct database database;
 static struct id olga, ada, ben;
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     database_make(&database, "test_disputes", true);
     olga = make_player(database.db, "Olga");
     ada = make_player(database.db, "Ada");
@@ -24,9 +23,8 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     database_drop(&database);
     return 0;
 }
@@ -92,9 +90,8 @@ static struct game_row event_game(struct id *event, unsigned board)
 
 /* ---- Disputes ---- */
 
-static void test_create_find_and_count(void **state)
+TEST(test_create_find_and_count)
 {
-    (void)state;
     struct db *db = database.db;
     struct id game = make_game(db, &ada, &ben);
     struct dispute_row first = dispute_of(&game, &ada, NOW_MS);
@@ -137,9 +134,8 @@ static size_t count_list(const struct dispute_query *query)
     return count;
 }
 
-static void test_lists(void **state)
+TEST(test_lists)
 {
-    (void)state;
     struct db *db = database.db;
     struct id event;
     struct game_row game = event_game(&event, 0);
@@ -179,9 +175,8 @@ static void test_lists(void **state)
 
 /* Only its own players and impartial officials are told of a board that others still have to play.
  */
-static void test_hidden_games(void **state)
+TEST(test_hidden_games)
 {
-    (void)state;
     struct db *db = database.db;
     struct id event;
     struct game_row game = event_game(&event, 1);
@@ -224,9 +219,8 @@ static enum db_status add_line(const struct dispute_line *line)
     return status;
 }
 
-static void test_lines_continue_their_log(void **state)
+TEST(test_lines_continue_their_log)
 {
-    (void)state;
     struct db *db = database.db;
     struct id game = make_game(db, &ada, &ben);
     struct dispute_row dispute = dispute_of(&game, &ada, NOW_MS + 30);
@@ -261,9 +255,8 @@ static void test_lines_continue_their_log(void **state)
 }
 
 /* Followers of the event are told of each step, but not of boards that are still played. */
-static void test_followers_are_told(void **state)
+TEST(test_followers_are_told)
 {
-    (void)state;
     struct db *db = database.db;
     struct event_change *changes;
     size_t count;
@@ -298,9 +291,8 @@ static void test_followers_are_told(void **state)
     }
 }
 
-static void test_nobody_changes_them(void **state)
+TEST(test_nobody_changes_them)
 {
-    (void)state;
     static const char *const refused[] = {
         "UPDATE tillroll.dispute_step SET line = line",
         "DELETE FROM tillroll.dispute_step",
@@ -332,9 +324,8 @@ static void check_uncounted(const struct id *game)
     PQfinish(service);
 }
 
-static void test_attempts(void **state)
+TEST(test_attempts)
 {
-    (void)state;
     struct db *db = database.db;
     struct id event;
     struct game_row first = event_game(&event, 0);
@@ -377,9 +368,8 @@ static void check_no_game(struct db *db, const struct id *event, const struct id
 }
 
 /* The game before counts for nothing while the next one waits, and if that never starts. */
-static void test_attempt_that_waits(void **state)
+TEST(test_attempt_that_waits)
 {
-    (void)state;
     struct db *db = database.db;
     struct id event;
     struct game_row first = event_game(&event, 0);
@@ -409,9 +399,8 @@ static void test_attempt_that_waits(void **state)
 
 /* ---- Looks and refused moves ---- */
 
-static void test_looks(void **state)
+TEST(test_looks)
 {
-    (void)state;
     struct db *db = database.db;
     struct id game = make_game(db, &ada, &ben);
     struct look look = {.player = olga, .at_ms = NOW_MS, .seq = 7, .reason = "A report."};
@@ -431,9 +420,8 @@ static void test_looks(void **state)
     assert_string_equal(looks[0].reason, "A report.");
 }
 
-static void test_refused_moves(void **state)
+TEST(test_refused_moves)
 {
-    (void)state;
     struct db *db = database.db;
     struct id game = make_game(db, &ada, &ben);
     struct refused_move move = {.seat = 1,
@@ -463,17 +451,5 @@ static void test_refused_moves(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_create_find_and_count),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_hidden_games),
-        cmocka_unit_test(test_lines_continue_their_log),
-        cmocka_unit_test(test_followers_are_told),
-        cmocka_unit_test(test_nobody_changes_them),
-        cmocka_unit_test(test_attempts),
-        cmocka_unit_test(test_attempt_that_waits),
-        cmocka_unit_test(test_looks),
-        cmocka_unit_test(test_refused_moves),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

@@ -8,16 +8,14 @@
 
 static struct database database;
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     database_make(&database, "test_tlog", true);
     return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     database_drop(&database);
     return 0;
 }
@@ -79,9 +77,8 @@ static uint64_t log_size(void)
     return status == DB_OK ? last.size : 0;
 }
 
-static void test_what_waits_is_taken_in_order(void **state)
+TEST(test_what_waits_is_taken_in_order)
 {
-    (void)state;
     struct span *entries;
     size_t count;
     queue_entries(0, 3);
@@ -105,9 +102,8 @@ static void test_what_waits_is_taken_in_order(void **state)
     commit(database.db);
 }
 
-static void test_what_is_rolled_back_waits_on(void **state)
+TEST(test_what_is_rolled_back_waits_on)
 {
-    (void)state;
     struct span *entries;
     size_t count;
     uint64_t size = log_size();
@@ -123,9 +119,8 @@ static void test_what_is_rolled_back_waits_on(void **state)
     commit(database.db);
 }
 
-static void test_tiles(void **state)
+TEST(test_tiles)
 {
-    (void)state;
     uint64_t size = log_size();
     queue_entries((unsigned)size, 700);
     begin(database.db);
@@ -163,9 +158,8 @@ static void test_tiles(void **state)
     commit(database.db);
 }
 
-static void test_checkpoints(void **state)
+TEST(test_checkpoints)
 {
-    (void)state;
     struct tlog_checkpoint *list;
     size_t count;
     begin(database.db);
@@ -182,9 +176,8 @@ static void test_checkpoints(void **state)
 }
 
 /* One at a time, until the end of its transaction. */
-static void test_the_lock(void **state)
+TEST(test_the_lock)
 {
-    (void)state;
     char message[256];
     struct text error = TEXT_OVER(message);
     struct db *other = db_open(database.service, true, &error);
@@ -199,9 +192,8 @@ static void test_the_lock(void **state)
     db_close(other);
 }
 
-static void test_documents(void **state)
+TEST(test_documents)
 {
-    (void)state;
     /* SHA-256("abc") */
     static const uint8_t hash[32] = {0xba, 0x78, 0x16, 0xbf, 0x8f, 0x01, 0xcf, 0xea,
                                      0x41, 0x41, 0x40, 0xde, 0x5d, 0xae, 0x22, 0x23,
@@ -224,9 +216,8 @@ static void must_refuse(PGconn *connection, const char *sql, const char *state)
         fail_msg("%s: %s instead of %s", sql, got, state);
 }
 
-static void test_what_is_refused(void **state)
+TEST(test_what_is_refused)
 {
-    (void)state;
     PGconn *service = sql_connect(database.service);
     queue_entries(900, 901);
     must_refuse(service, "DELETE FROM tillroll.log_queue", "42501");
@@ -259,14 +250,5 @@ static void test_what_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_waits_is_taken_in_order),
-        cmocka_unit_test(test_what_is_rolled_back_waits_on),
-        cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_checkpoints),
-        cmocka_unit_test(test_the_lock),
-        cmocka_unit_test(test_documents),
-        cmocka_unit_test(test_what_is_refused),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

@@ -11,16 +11,14 @@
 
 static struct database database;
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     database_make(&database, "test_players", true);
     return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     database_drop(&database);
     return 0;
 }
@@ -40,9 +38,8 @@ static enum db_status create(const char *name)
     return status;
 }
 
-static void test_find_player(void **state)
+TEST(test_find_player)
 {
-    (void)state;
     struct id id = make_player(database.db, "Ada 'L\" \xc3\xa9\xe6\x97\xa5");
     struct player player;
     begin(database.db);
@@ -64,9 +61,8 @@ static void test_find_player(void **state)
     commit(database.db);
 }
 
-static void test_names_differ_in_more_than_case(void **state)
+TEST(test_names_differ_in_more_than_case)
 {
-    (void)state;
     assert_int_equal(create("Grace"), DB_OK);
     assert_int_equal(create("Grace"), DB_CONFLICT);
     assert_int_equal(create("gRACE"), DB_CONFLICT);
@@ -77,9 +73,8 @@ static void test_names_differ_in_more_than_case(void **state)
                      DB_CONFLICT);
 }
 
-static void test_refuses_bad_players(void **state)
+TEST(test_refuses_bad_players)
 {
-    (void)state;
     char longest[66] = {0};
     memset(longest, 'n', 65);
     assert_int_equal(create(""), DB_ERROR);
@@ -93,9 +88,8 @@ static void test_refuses_bad_players(void **state)
     db_rollback(database.db);
 }
 
-static void test_list_in_pages(void **state)
+TEST(test_list_in_pages)
 {
-    (void)state;
     begin(database.db);
     struct player *all;
     size_t total;
@@ -146,9 +140,8 @@ static void expect_player(const uint8_t hash[static 32], int64_t now_ms, const s
     }
 }
 
-static void test_tokens(void **state)
+TEST(test_tokens)
 {
-    (void)state;
     struct id owner = make_player(database.db, "Owner");
     uint8_t hash[32] = {0, 1, 2, 255};
     uint8_t other[32] = {9};
@@ -187,9 +180,8 @@ static void test_tokens(void **state)
     commit(database.db);
 }
 
-static void test_token_constraints(void **state)
+TEST(test_token_constraints)
 {
-    (void)state;
     struct id nobody = id_new(NOW_MS);
     struct token token = token_of(&nobody);
     uint8_t hash[32] = {77};
@@ -258,9 +250,8 @@ static size_t end(const struct token_choice *choice)
     return count;
 }
 
-static void test_end_tokens(void **state)
+TEST(test_end_tokens)
 {
-    (void)state;
     static const struct id none = {""};
     struct id owner = make_player(database.db, "Owner of many");
     struct id other = make_player(database.db, "Owner of one");
@@ -294,9 +285,8 @@ static void test_end_tokens(void **state)
     assert_int_equal(count_good(&other, NOW_MS + 1), 1);
 }
 
-static void test_bots(void **state)
+TEST(test_bots)
 {
-    (void)state;
     struct id owner = make_player(database.db, "Owner of bots");
     struct id bot = make_bot(&owner, "Ada [bot]");
     struct id after = {""};
@@ -324,9 +314,8 @@ static void test_bots(void **state)
     db_rollback(database.db);
 }
 
-static void test_roles(void **state)
+TEST(test_roles)
 {
-    (void)state;
     struct id id = make_player(database.db, "Keeper");
     struct id after = {""};
     struct player *players;
@@ -342,9 +331,8 @@ static void test_roles(void **state)
     commit(database.db);
 }
 
-static void test_delete_player(void **state)
+TEST(test_delete_player)
 {
-    (void)state;
     struct id id = make_player(database.db, "Leaver");
     struct id bot = make_bot(&id, "Leaver [bot]");
     struct player found;
@@ -407,9 +395,8 @@ static void *sign_in(void *context)
 }
 
 /* A sign-in with the old password while it is being changed does not last. */
-static void test_sessions_do_not_outlive_the_password(void **state)
+TEST(test_sessions_do_not_outlive_the_password)
 {
-    (void)state;
     char buffer[512];
     struct text error = TEXT_OVER(buffer);
     struct sign_in request = {.db = db_open(database.service, true, &error),
@@ -430,9 +417,8 @@ static void test_sessions_do_not_outlive_the_password(void **state)
     db_close(request.db);
 }
 
-static void test_kept_answers(void **state)
+TEST(test_kept_answers)
 {
-    (void)state;
     struct id player = make_player(database.db, "Retrier");
     struct id other = make_player(database.db, "Other retrier");
     struct kept_answer answer = {.request_hash = {3, 2, 1}, .status = 201, .body = "{\"seq\": 1}"};
@@ -481,9 +467,8 @@ static void *send_again(void *context)
     return NULL;
 }
 
-static void test_equal_requests_wait_for_each_other(void **state)
+TEST(test_equal_requests_wait_for_each_other)
 {
-    (void)state;
     char buffer[512];
     struct text error = TEXT_OVER(buffer);
     struct second_request second = {.db = db_open(database.service, true, &error),
@@ -512,9 +497,8 @@ static size_t count_rows(PGconn *admin, const char *sql)
 }
 
 /* One of several services does it, and then it is not due for a while. */
-static void test_upkeep(void **state)
+TEST(test_upkeep)
 {
-    (void)state;
     static const char tokens[] = "SELECT count(*) FROM tillroll.token";
     static const char answers[] = "SELECT count(*) FROM tillroll.kept_answer";
     const int64_t later_ms = NOW_MS + 5000;
@@ -570,21 +554,5 @@ static void test_upkeep(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_find_player),
-        cmocka_unit_test(test_names_differ_in_more_than_case),
-        cmocka_unit_test(test_refuses_bad_players),
-        cmocka_unit_test(test_list_in_pages),
-        cmocka_unit_test(test_tokens),
-        cmocka_unit_test(test_token_constraints),
-        cmocka_unit_test(test_end_tokens),
-        cmocka_unit_test(test_bots),
-        cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_delete_player),
-        cmocka_unit_test(test_sessions_do_not_outlive_the_password),
-        cmocka_unit_test(test_kept_answers),
-        cmocka_unit_test(test_equal_requests_wait_for_each_other),
-        cmocka_unit_test(test_upkeep),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

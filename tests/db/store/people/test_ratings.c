@@ -13,9 +13,8 @@
 static struct database database;
 static struct id ada, joan, grace;
 
-static int setup(void **state)
+FIXTURE(setup)
 {
-    (void)state;
     database_make(&database, "test_ratings", true);
     ada = make_player(database.db, "Ada");
     joan = make_player(database.db, "Joan");
@@ -23,9 +22,8 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+FIXTURE(teardown)
 {
-    (void)state;
     database_drop(&database);
     return 0;
 }
@@ -106,9 +104,8 @@ static void expect_history(const int64_t *after, size_t expected)
 }
 
 /* Games stand in the order in which they were rated, whatever their times. */
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     struct rated_row *rows;
     size_t count;
     struct id early = make_result(&ada, &joan, 1, 2);
@@ -172,9 +169,8 @@ static const char *state_beside(PGconn *beside, const char *player)
 
 /* Games of different players are rated side by side, games of one player one after the other, and
  * none while ratings are made again. */
-static void test_side_by_side(void **state)
+TEST(test_side_by_side)
 {
-    (void)state;
     const char *const waits = "55P03"; /* lock_not_available */
     struct db *db = database.db;
     char bytes[256];
@@ -217,9 +213,8 @@ static void test_side_by_side(void **state)
 }
 
 /* A release from before 0030 names the number of the last game and one. */
-static void test_old_release(void **state)
+TEST(test_old_release)
 {
-    (void)state;
     PGconn *old = sql_connect(database.service);
     char sql[256];
     struct id before = make_result(&ada, &joan, 1, 2);
@@ -236,9 +231,8 @@ static void test_old_release(void **state)
 }
 
 /* What has no results that count is not placed. */
-static void test_unrated(void **state)
+TEST(test_unrated)
 {
-    (void)state;
     int64_t number;
     struct id game = make_game(database.db, &ada, &joan);
     struct id played = make_result(&ada, &joan, 1, 2);
@@ -249,9 +243,8 @@ static void test_unrated(void **state)
     commit(database.db);
 }
 
-static void test_revisions(void **state)
+TEST(test_revisions)
 {
-    (void)state;
     struct db *db = database.db;
     struct id game[3];
     for (unsigned i = 0; i < 3; i++) {
@@ -329,9 +322,8 @@ static void test_revisions(void **state)
 }
 
 /* Values before a number are those that hold there. */
-static void test_values_before(void **state)
+TEST(test_values_before)
 {
-    (void)state;
     struct db *db = database.db;
     struct id game[2] = {make_result(&grace, &joan, 1, 2), make_result(&grace, &joan, 1, 2)};
     store(&game[0], &grace, 0, 1, 2, NOW_MS);
@@ -406,9 +398,8 @@ static struct game_row ranked(const struct id *first, const struct id *second, u
     return game;
 }
 
-static void test_periods(void **state)
+TEST(test_periods)
 {
-    (void)state;
     struct db *db = database.db;
     struct id event[2] = {make_round("1.0.0"), make_round("1.0.0")};
     struct game_row three = ranked(&ada, &joan, 1, 2);
@@ -497,9 +488,8 @@ static void make_board(const struct id *event, unsigned board, const struct id *
     }
 }
 
-static void test_percentiles(void **state)
+TEST(test_percentiles)
 {
-    (void)state;
     struct id event = make_round("1.0.0");
     const struct id *const all[] = {&ada, &joan, &grace};
     make_board(&event, 1, all, (const int[]){7, 5, 5}, 3);
@@ -543,9 +533,8 @@ static void test_percentiles(void **state)
     commit(database.db);
 }
 
-static void test_seat_results(void **state)
+TEST(test_seat_results)
 {
-    (void)state;
     struct db *db = database.db;
     struct seat_results *results;
     size_t count;
@@ -571,9 +560,8 @@ static void test_seat_results(void **state)
 }
 
 /* What overrides a result overrides it everywhere. */
-static void test_counted_results(void **state)
+TEST(test_counted_results)
 {
-    (void)state;
     struct id game = make_result(&ada, &joan, 1, 2);
     PGconn *owner = sql_connect(database.migrator);
     char sql[512];
@@ -603,12 +591,5 @@ static void test_counted_results(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),        cmocka_unit_test(test_side_by_side),
-        cmocka_unit_test(test_old_release),  cmocka_unit_test(test_unrated),
-        cmocka_unit_test(test_revisions),    cmocka_unit_test(test_values_before),
-        cmocka_unit_test(test_periods),      cmocka_unit_test(test_percentiles),
-        cmocka_unit_test(test_seat_results), cmocka_unit_test(test_counted_results),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return run_all_tests(setup, teardown);
 }

@@ -1,11 +1,7 @@
 /* Auctions of Mall World: bids in every order of arrival, and who realises first. */
-#include <setjmp.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/mall-world/rules.h"
@@ -13,15 +9,13 @@
 #include "tests/engine/games/mall-world/mall_world_position.h"
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/table.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
 
-static const struct game *game;
-
-static int start_up(void **context)
+FIXTURE(start_up)
 {
-    (void)context;
     game = catalog_newest(span_of("mall-world"));
     return sodium_init() < 0;
 }
@@ -60,9 +54,8 @@ static void check_arrivals(const struct mall_world_state *state, uint32_t left,
     }
 }
 
-static void test_the_order_of_bids_leaves_no_trace(void **context)
+TEST(test_the_order_of_bids_leaves_no_trace)
 {
-    (void)context;
     static const char *const bids[][SEATS_MAX] = {
         {"bid 1", "bid 3", "bid 2", "bid 3", "bid 0"},
         {"bid 0", "bid 0", "bid 0", "bid 0", "bid 0"},
@@ -121,9 +114,8 @@ static void check_ranking(const struct mall_world_state *state, const uint8_t bi
     }
 }
 
-static void test_ranking_of_bids(void **context)
+TEST(test_ranking_of_bids)
 {
-    (void)context;
     struct dice dice;
     dice_open(&dice, "bids", 1);
     for (unsigned i = 0; i < 2000; i++) {
@@ -147,9 +139,8 @@ static bool is_zero(const void *bytes, size_t size)
 
 /* A story is told from the notes of the last ply. Where there are any, no bid waits, and those that
  * are still in the state are open: everybody may know them (tests/mutants/views.mjs). */
-static void test_bids_that_wait_leave_no_note(void **context)
+TEST(test_bids_that_wait_leave_no_note)
 {
-    (void)context;
     const struct game_options options = game_options_initial(game);
     struct move_list list;
     unsigned waiting = 0;
@@ -179,11 +170,5 @@ static void test_bids_that_wait_leave_no_note(void **context)
 int main(void)
 {
     game = catalog_newest(span_of("mall-world"));
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_order_of_bids_leaves_no_trace),
-        cmocka_unit_test(test_ranking_of_bids),
-        cmocka_unit_test(test_bids_that_wait_leave_no_note),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

@@ -1,23 +1,19 @@
 /* The tables that the rules of Mall World use say the same as the published component data, field
  * by field, and the data agree with themselves. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/mall-world/components.h"
 #include "tests/engine/support/component_data.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
 static const struct mall_world_components *set;
 
-static int read_components(void **context)
+FIXTURE(read_components)
 {
-    (void)context;
     return read_components_of("mall-world");
 }
 
@@ -40,9 +36,8 @@ static int number_at(const json_t *list, size_t i)
     return (int)json_integer_value(json_array_get(list, i));
 }
 
-static void test_identity(void **context)
+TEST(test_identity)
 {
-    (void)context;
     const json_t *box = member(data, "game");
     assert_same(text(box, "slug"), span_of(game->slug));
     assert_same(text(box, "title"), span_of(game->title));
@@ -62,9 +57,8 @@ static void test_identity(void **context)
                 span_of(game->options[0].values[game->options[0].initial]));
 }
 
-static void test_uses_and_groups(void **context)
+TEST(test_uses_and_groups)
 {
-    (void)context;
     const json_t *uses = items("uses", USES);
     for (uint8_t i = 0; i < USES; i++) {
         const json_t *use = json_array_get(uses, i);
@@ -91,9 +85,8 @@ static void test_uses_and_groups(void **context)
     assert_int_equal(mall_world_group_named(span_of("")), NONE);
 }
 
-static void test_chain_stores(void **context)
+TEST(test_chain_stores)
 {
-    (void)context;
     bool exists[USES][GROUPS] = {{false}};
     const json_t *chains = items("chains", CHAINS);
     for (unsigned i = 0; i < CHAINS; i++) {
@@ -126,9 +119,8 @@ static void check_builds(const json_t *builds, const struct mall_world_card *car
     }
 }
 
-static void test_approval_cards(void **context)
+TEST(test_approval_cards)
 {
-    (void)context;
     unsigned shown[CHAINS] = {0};
     const json_t *cards = items("approval_cards", CARDS);
     for (uint8_t i = 0; i < CARDS; i++) {
@@ -175,9 +167,8 @@ static void check_orders(const char *table, const char *pair, unsigned first, un
     }
 }
 
-static void test_orders(void **context)
+TEST(test_orders)
 {
-    (void)context;
     check_orders("use_orders", "uses", 0, USE_ORDERS, USE_ORDER);
     check_orders("rent_orders", "chains", RENT_ORDER_FIRST, RENT_ORDERS, RENT_ORDER);
     check_orders("special_orders", "chains", SPECIAL_ORDER_FIRST, SPECIAL_ORDERS, SPECIAL_ORDER);
@@ -191,9 +182,8 @@ static void test_orders(void **context)
     assert_int_equal(mall_world_order_named(set, span_of("use-food-clothing")), NONE);
 }
 
-static void test_lobby_and_bribes(void **context)
+TEST(test_lobby_and_bribes)
 {
-    (void)context;
     const json_t *sites = member(member(data, "lobby"), "sites");
     assert_int_equal(json_array_size(sites), SITES);
     for (unsigned i = 0; i < SITES; i++) {
@@ -221,9 +211,8 @@ static void test_lobby_and_bribes(void **context)
     }
 }
 
-static void test_byte_order_of_bribes(void **context)
+TEST(test_byte_order_of_bribes)
 {
-    (void)context;
     char before[16] = "";
     for (unsigned i = 0; i < BRIBES; i++) {
         char bytes[16];
@@ -234,9 +223,8 @@ static void test_byte_order_of_bribes(void **context)
     }
 }
 
-static void test_setup_numbers(void **context)
+TEST(test_setup_numbers)
 {
-    (void)context;
     const json_t *setup = member(data, "setup");
     static const struct {
         const char *key;
@@ -283,9 +271,8 @@ static rooms rooms_of(const json_t *list)
     return area;
 }
 
-static void test_rooms(void **context)
+TEST(test_rooms)
 {
-    (void)context;
     const json_t *board = member(data, "board");
     const json_t *list = member(board, "rooms");
     rooms all = 0;
@@ -322,9 +309,8 @@ static void test_rooms(void **context)
         assert_int_equal(mall_world_room_named(set, span_of(strangers[i])), NONE);
 }
 
-static void test_trios(void **context)
+TEST(test_trios)
 {
-    (void)context;
     const json_t *list = items("trios", set->trio_count);
     assert_int_equal(number(member(data, "trios"), "count"), set->trio_count);
     unsigned found = 0;
@@ -348,9 +334,8 @@ static void test_trios(void **context)
     assert_int_equal(found, set->trio_count);
 }
 
-static void test_fixed_opening(void **context)
+TEST(test_fixed_opening)
 {
-    (void)context;
     const json_t *opening = member(data, "fixed_opening");
     static const char *const covers[] = {"storage-room", "bathroom"};
     for (unsigned i = 0; i < 2; i++) {
@@ -372,19 +357,5 @@ int main(void)
 {
     game = catalog_newest(span_of("mall-world"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_uses_and_groups),
-        cmocka_unit_test(test_chain_stores),
-        cmocka_unit_test(test_approval_cards),
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_lobby_and_bribes),
-        cmocka_unit_test(test_byte_order_of_bribes),
-        cmocka_unit_test(test_setup_numbers),
-        cmocka_unit_test(test_rooms),
-        cmocka_unit_test(test_trios),
-        cmocka_unit_test(test_fixed_opening),
-    };
-    return cmocka_run_group_tests(tests, read_components, free_components);
+    return run_all_tests(read_components, free_components);
 }

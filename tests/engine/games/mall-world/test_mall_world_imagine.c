@@ -1,10 +1,6 @@
 /* What is remembered of hands in Mall World, and that all deals which agree with it are equally
  * likely. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/mall-world/recall.h"
@@ -13,6 +9,7 @@
 #include "tests/engine/support/sight.h"
 #include "tests/engine/support/spread.h"
 #include "tests/engine/support/table.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
@@ -81,28 +78,25 @@ static void try_cards(struct mall_world_state *state)
     spread_try(&spread, &one, seat_0);
 }
 
-static void test_cards(void **context)
+TEST(test_cards)
 {
     struct mall_world_state state;
-    (void)context;
     set_table(&state);
     try_cards(&state);
 }
 
-static void test_barred_cards(void **context)
+TEST(test_barred_cards)
 {
     struct mall_world_state state;
-    (void)context;
     set_table(&state);
     state.barred[1] = 1u << 3;
     state.barred[2] = 1u << 0 | 1u << 2;
     try_cards(&state);
 }
 
-static void test_single_cards(void **context)
+TEST(test_single_cards)
 {
     struct mall_world_state state;
-    (void)context;
     set_table(&state);
     state.single[1] = 1u << 0 | 1u << 3;
     state.barred[2] = 1u << 4;
@@ -110,13 +104,12 @@ static void test_single_cards(void **context)
 }
 
 /* What was dealt is not among the discards that were shuffled. */
-static void test_cards_after_a_shuffle(void **context)
+TEST(test_cards_after_a_shuffle)
 {
     struct mall_world_state state;
     struct spread spread;
     uint8_t cards[6] = {0, 2, 3, 5, 6, 6};
     uint8_t turns[3] = {0};
-    (void)context;
     set_table(&state);
     state.reshuffles = 1;
     spread_open(&spread, game);
@@ -130,13 +123,12 @@ static void test_cards_after_a_shuffle(void **context)
     spread_try(&spread, &state, seat_0);
 }
 
-static void test_special_orders(void **context)
+TEST(test_special_orders)
 {
     struct mall_world_state state;
     struct spread spread;
     uint8_t orders[5] = {23, 24, 25, 26, 27};
     uint8_t turns[5] = {0};
-    (void)context;
     set_table(&state);
     spread_open(&spread, game);
     do {
@@ -150,14 +142,13 @@ static void test_special_orders(void **context)
     spread_try(&spread, &state, seat_0);
 }
 
-static void test_order_stack(void **context)
+TEST(test_order_stack)
 {
     struct mall_world_state state;
     struct spread spread;
     uint8_t use[4] = {1, 4, 5, 7};
     uint8_t rent[3] = {10, 13, 20};
     uint8_t turns[4] = {0};
-    (void)context;
     set_table(&state);
     spread_open(&spread, game);
     state.orders_next = (uint8_t)(state.orders_end - 5);
@@ -173,11 +164,10 @@ static void test_order_stack(void **context)
     spread_try(&spread, &state, seat_0);
 }
 
-static void test_bids_are_undecided_again(void **context)
+TEST(test_bids_are_undecided_again)
 {
     struct mall_world_state state;
     struct chance chance = chance_of(2);
-    (void)context;
     set_table(&state);
     state.point = AT_BID;
     state.offered = 3;
@@ -196,11 +186,10 @@ static void test_bids_are_undecided_again(void **context)
 /* ---- What is remembered ---- */
 
 /* A seat that passes shows that it holds nothing that could be realised. */
-static void test_passing_tells(void **context)
+TEST(test_passing_tells)
 {
     struct mall_world_state state;
     unsigned cards = 0;
-    (void)context;
     set_table(&state);
     for (unsigned card = 0; card < CARDS; card++)
         cards |= (unsigned)mall_world_is_realizable(set, &state, card) << card;
@@ -258,14 +247,13 @@ static void watch(uint8_t known[SEATS_MAX][CARDS], json_t *events)
     }
 }
 
-static void test_watching_a_game(void **context)
+TEST(test_watching_a_game)
 {
     struct game_options options = {{0}};
     struct table table;
     struct move_list list;
     struct dice dice;
     size_t taken = 0;
-    (void)context;
     table_list_init(&list, game);
     dice_open(&dice, "watch", 1);
     for (uint32_t number = 0; number < 4; number++) {
@@ -301,17 +289,5 @@ int main(void)
 {
     game = catalog_newest(span_of("mall-world"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cards),
-        cmocka_unit_test(test_barred_cards),
-        cmocka_unit_test(test_single_cards),
-        cmocka_unit_test(test_cards_after_a_shuffle),
-        cmocka_unit_test(test_special_orders),
-        cmocka_unit_test(test_order_stack),
-        cmocka_unit_test(test_bids_are_undecided_again),
-        cmocka_unit_test(test_passing_tells),
-        cmocka_unit_test(test_watching_a_game),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* What worked cases of Mall World cannot show: the sentences of refusals, what is conserved in any
  * game, openings that are drawn, counts against a slow way of counting, take-backs, and an adviser
  * that plays to win. Auctions, views and events have files of their own. */
-#include <setjmp.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/mall-world/piles.h"
@@ -15,16 +11,14 @@
 #include "engine/search/policy.h"
 #include "tests/engine/games/mall-world/mall_world_position.h"
 #include "tests/engine/support/dice.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
 static const struct mall_world_components *set;
 
-static const struct game *game;
-
-static int start_up(void **context)
+FIXTURE(start_up)
 {
-    (void)context;
     game = catalog_newest(span_of("mall-world"));
     return sodium_init() < 0;
 }
@@ -59,9 +53,7 @@ static unsigned lowest_decider(const struct mall_world_state *state)
     "tiles f2=food g2=food f3=food g3=food h3=food f4=food g4=food h4=food f5=food c2=clothing\n"
 
 /* `before` is played first; then `move` of seat 0 must be refused and change nothing. */
-static const struct refused {
-    const char *position, *before, *move, *code, *message;
-} refusals[] = {
+static const struct refused refusals[] = {
     {SHOPS "at SUPPLY\nround 3\nactive 3\n", "3> done", "jump", "game-over", "The game is over."},
     {SHOPS "at SUPPLY\nactive 1\nbureau 4000\n", "", "done", "not-your-decision",
      "You have nothing to decide now."},
@@ -147,17 +139,15 @@ static void check_refusal(const struct refused *refused)
     assert_refused(game, &state, 0, refused->move, refused->code, refused->message);
 }
 
-static void test_refusals(void **context)
+TEST(test_refusals)
 {
-    (void)context;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
         check_refusal(&refusals[i]);
 }
 
 /* A list may be of any length: it is still a list. */
-static void test_long_lists(void **context)
+TEST(test_long_lists)
 {
-    (void)context;
     struct mall_world_state state;
     struct chance chance = chance_numbered(0);
     struct refusal refusal = {"", ""};
@@ -295,9 +285,8 @@ static void play_random_game(unsigned seats, bool fixed, uint32_t number, struct
         assert_int_equal(state.confirmed[seat], 0);
 }
 
-static void test_conservation(void **context)
+TEST(test_conservation)
 {
-    (void)context;
     struct move_list legal;
     assert_true(move_list_init(&legal, game));
     for (unsigned seats = SEATS_MIN; seats <= SEATS_MAX; seats++)
@@ -323,9 +312,8 @@ static void check_drawn_opening(const struct mall_world_state *state)
     assert_true((tiles & state->covered) == 0);
 }
 
-static void test_drawn_openings(void **context)
+TEST(test_drawn_openings)
 {
-    (void)context;
     for (unsigned seats = SEATS_MIN; seats <= SEATS_MAX; seats++) {
         rooms covered = 0;
         rooms built = 0;
@@ -349,9 +337,8 @@ static void test_drawn_openings(void **context)
 
 /* The k-th order of either kind, the specials and the cards do not depend on the opening, nor the
  * orders on the number of seats. */
-static void test_what_the_same_seed_shares(void **context)
+TEST(test_what_the_same_seed_shares)
 {
-    (void)context;
     for (uint32_t number = 0; number < 20; number++) {
         struct mall_world_state three;
         struct mall_world_state five;
@@ -407,9 +394,8 @@ static unsigned count_slowly(const struct mall_world_state *state,
     return count;
 }
 
-static void test_counts_against_a_slow_count(void **context)
+TEST(test_counts_against_a_slow_count)
 {
-    (void)context;
     struct dice dice;
     dice_open(&dice, "counts", 1);
     for (unsigned i = 0; i < 300; i++) {
@@ -429,9 +415,8 @@ static void test_counts_against_a_slow_count(void **context)
     }
 }
 
-static void test_scores(void **context)
+TEST(test_scores)
 {
-    (void)context;
     struct mall_world_state state;
     struct outcome outcome;
     LOAD_POSITION(game, &state,
@@ -472,9 +457,8 @@ static void check_reshuffle(struct mall_world_state *state, const char *name,
     assert_memory_equal(state->stack, expected, count);
 }
 
-static void test_reshuffles_have_streams_of_their_own(void **context)
+TEST(test_reshuffles_have_streams_of_their_own)
 {
-    (void)context;
     static const char position[] = SHOPS
         "at SUPPLY\nhand 0 food-food\ncoins 0 20\nlobby use-food-hobby\nbureau 4000\n"
         "display food-food food-sports hobby-hobby sports-sports\n"
@@ -504,9 +488,8 @@ static struct mall_world_state seen(const struct mall_world_state *state)
     return copy;
 }
 
-static void test_rekey_draws_anew_what_nobody_has_seen(void **context)
+TEST(test_rekey_draws_anew_what_nobody_has_seen)
 {
-    (void)context;
     struct mall_world_state state;
     struct chance chance = chance_numbered(7);
     begin_game(&state, 3, false, 7);
@@ -533,9 +516,8 @@ static void test_rekey_draws_anew_what_nobody_has_seen(void **context)
 }
 
 /* The chips of the coming rounds and coming reshuffles are drawn from the new streams, too. */
-static void test_rekey_changes_what_comes(void **context)
+TEST(test_rekey_changes_what_comes)
 {
-    (void)context;
     static const char position[] = SHOPS "at SUPPLY\nactive 3\nlobby rent-biologic-lovis\n"
                                          "discard 4xfood-food 4xhobby-hobby 4xsports-sports "
                                          "4xfood-hobby\n";
@@ -593,9 +575,8 @@ static double share_of_wins(unsigned seats, uint32_t games, struct move_list *le
     return wins / games;
 }
 
-static void test_adviser_beats_chance(void **context)
+TEST(test_adviser_beats_chance)
 {
-    (void)context;
     struct move_list legal;
     assert_true(move_list_init(&legal, game));
     for (unsigned seats = SEATS_MIN; seats <= SEATS_MAX; seats++)
@@ -607,19 +588,5 @@ int main(void)
 {
     game = catalog_newest(span_of("mall-world"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_long_lists),
-        cmocka_unit_test(test_conservation),
-        cmocka_unit_test(test_drawn_openings),
-        cmocka_unit_test(test_what_the_same_seed_shares),
-        cmocka_unit_test(test_counts_against_a_slow_count),
-        cmocka_unit_test(test_scores),
-        cmocka_unit_test(test_reshuffles_have_streams_of_their_own),
-        cmocka_unit_test(test_rekey_draws_anew_what_nobody_has_seen),
-        cmocka_unit_test(test_rekey_changes_what_comes),
-        cmocka_unit_test(test_adviser_beats_chance),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

@@ -1,18 +1,15 @@
 /* Views and events of Mall World hold nothing hidden: two positions that differ only in what a
  * viewer may not know look the same to that viewer, and different to those who may know it; and
  * while bids are missing nobody sees who has bid. */
-#include <setjmp.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "tests/engine/games/mall-world/mall_world_position.h"
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/sight.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
@@ -46,9 +43,8 @@ static bool same_for_everybody(const struct mall_world_state *a, const struct ma
     return same;
 }
 
-static void test_views_hide_piles_and_box(void **context)
+TEST(test_views_hide_piles_and_box)
 {
-    (void)context;
     struct mall_world_state a;
     LOAD_POSITION(game, &a, table);
     struct mall_world_state b = a;
@@ -74,9 +70,8 @@ static void check_secret_of_seat_1(const struct mall_world_state *a,
     assert_false(same_view(a, b, VIEWER_AUDITOR, 0));
 }
 
-static void test_views_hide_hands_and_coins(void **context)
+TEST(test_views_hide_hands_and_coins)
 {
-    (void)context;
     struct mall_world_state a;
     LOAD_POSITION(game, &a, table);
     struct mall_world_state b = a;
@@ -91,9 +86,8 @@ static void test_views_hide_hands_and_coins(void **context)
     check_secret_of_seat_1(&a, &b);
 }
 
-static void test_views_show_what_lies_open(void **context)
+TEST(test_views_show_what_lies_open)
 {
-    (void)context;
     static const char *const changes[] = {
         "round 2",
         "active 1",
@@ -133,9 +127,8 @@ static void test_views_show_what_lies_open(void **context)
     }
 }
 
-static void test_everything_is_open_at_the_end(void **context)
+TEST(test_everything_is_open_at_the_end)
 {
-    (void)context;
     struct mall_world_state state;
     LOAD_POSITION(game, &state, table);
     state.point = AT_OVER;
@@ -194,9 +187,8 @@ static void check_sealed(const struct mall_world_state *before,
     free(events);
 }
 
-static void test_nobody_sees_who_has_bid(void **context)
+TEST(test_nobody_sees_who_has_bid)
 {
-    (void)context;
     static const unsigned sequence[][3] = {{1, 2, 3}, {3, 2, 1}, {2, 1, 3}};
     for (size_t i = 0; i < sizeof sequence / sizeof sequence[0]; i++) {
         struct mall_world_state state;
@@ -220,9 +212,8 @@ static void test_nobody_sees_who_has_bid(void **context)
 }
 
 /* What the others may do does not tell who has bid, either. */
-static void test_legal_moves_do_not_tell_who_has_bid(void **context)
+TEST(test_legal_moves_do_not_tell_who_has_bid)
 {
-    (void)context;
     struct mall_world_state state;
     struct move_list before;
     struct move_list after;
@@ -244,9 +235,8 @@ static int number(const json_t *object, const char *key)
     return (int)json_integer_value(json_object_get(object, key));
 }
 
-static void test_all_bids_are_opened_in_seat_order(void **context)
+TEST(test_all_bids_are_opened_in_seat_order)
 {
-    (void)context;
     struct mall_world_state before;
     LOAD_POSITION(game, &before, table);
     play_all(&before, "0> offer food-food hobby-hobby\n3> bid 2\n2> bid 0");
@@ -280,9 +270,8 @@ static void test_all_bids_are_opened_in_seat_order(void **context)
 
 /* ---- Events ---- */
 
-static void test_events_in_words(void **context)
+TEST(test_events_in_words)
 {
-    (void)context;
     struct mall_world_state before;
     LOAD_POSITION(game, &before, table);
     play_all(&before, "0> offer food-food");
@@ -332,9 +321,8 @@ static void check_cards(const json_t *event, const char *first, const char *seco
     "bureau 4000\ndisplay food-food hobby-hobby\n"
 
 /* Offered, taken, discarded and left over: by name. */
-static void test_events_name_cards(void **context)
+TEST(test_events_name_cards)
 {
-    (void)context;
     json_t *events;
     check_cards(told(table, "", "offer food-food hobby-hobby", "offered", &events), "food-food",
                 "hobby-hobby");
@@ -353,9 +341,8 @@ static void test_events_name_cards(void **context)
 }
 
 /* Markers are told to leave the lobby if there are any. */
-static void test_markers_leave_if_there_are_any(void **context)
+TEST(test_markers_leave_if_there_are_any)
 {
-    (void)context;
     json_t *events;
     static const char position[] =
         "tiles c2=clothing f5=food\nlobby use-food-food\norders use-food-hobby\nbureau 4000\n";
@@ -370,9 +357,8 @@ static void test_markers_leave_if_there_are_any(void **context)
 }
 
 /* A marker that lies in the lobby already is not told again. */
-static void test_a_marker_is_told_once(void **context)
+TEST(test_a_marker_is_told_once)
 {
-    (void)context;
     static const char *const markers[] = {"markers 1\n", "markers 0 1\n"};
     for (unsigned i = 0; i < 2; i++) {
         char position[300];
@@ -394,9 +380,8 @@ static void test_a_marker_is_told_once(void **context)
 }
 
 /* What seat 0 does looks the same to the others whatever seat 1 and the piles hide, and to all. */
-static void test_events_hide_hands(void **context)
+TEST(test_events_hide_hands)
 {
-    (void)context;
     static const char *const moves[] = {"confirm use-food-food bribe 4000",
                                         "offer food-food hobby-hobby", "offer hobby-hobby"};
     for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
@@ -426,9 +411,8 @@ static void test_events_hide_hands(void **context)
 }
 
 /* Every kind of event comes up when the adviser and luck play together. */
-static void test_every_event_is_told(void **context)
+TEST(test_every_event_is_told)
 {
-    (void)context;
     static const char *const kinds[] = {
         "accepted",    "declined",  "marker",    "markers_back", "order_removed", "order_laid",
         "rents_open",  "offered",   "confirmed", "no_progress",  "bid",           "bid_sealed",
@@ -471,30 +455,13 @@ static void test_every_event_is_told(void **context)
             fail_msg("`%s` never came up", kinds[i]);
 }
 
-static int start_up(void **context)
+FIXTURE(start_up)
 {
-    (void)context;
     return sodium_init() < 0;
 }
 
 int main(void)
 {
     game = catalog_newest(span_of("mall-world"));
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_views_hide_piles_and_box),
-        cmocka_unit_test(test_views_hide_hands_and_coins),
-        cmocka_unit_test(test_views_show_what_lies_open),
-        cmocka_unit_test(test_everything_is_open_at_the_end),
-        cmocka_unit_test(test_nobody_sees_who_has_bid),
-        cmocka_unit_test(test_legal_moves_do_not_tell_who_has_bid),
-        cmocka_unit_test(test_all_bids_are_opened_in_seat_order),
-        cmocka_unit_test(test_events_in_words),
-        cmocka_unit_test(test_events_name_cards),
-        cmocka_unit_test(test_markers_leave_if_there_are_any),
-        cmocka_unit_test(test_a_marker_is_told_once),
-        cmocka_unit_test(test_events_hide_hands),
-        cmocka_unit_test(test_every_event_is_told),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

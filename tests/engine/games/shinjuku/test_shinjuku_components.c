@@ -1,29 +1,24 @@
 /* The tables that the rules of Shinjuku use say the same as the published component data, field by
  * field, and the table of expansions is what the connections allow. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/shinjuku/components.h"
 #include "tests/engine/support/component_data.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
 static const struct shinjuku_components *set;
 
-static int read_components(void **context)
+FIXTURE(read_components)
 {
-    (void)context;
     return read_components_of("shinjuku");
 }
 
-static void test_identity(void **context)
+TEST(test_identity)
 {
-    (void)context;
     assert_same(text(data, "slug"), span_of(game->slug));
     assert_same(text(data, "title"), span_of(game->title));
     assert_same(text(data, "ruleset"), span_of(game->version));
@@ -38,9 +33,8 @@ static void test_identity(void **context)
     assert_string_equal(game->options[0].values[game->options[0].initial], "off");
 }
 
-static void test_goods(void **context)
+TEST(test_goods)
 {
-    (void)context;
     assert_int_equal(json_array_size(rows("goods")), GOODS);
     for (unsigned i = 0; i < GOODS; i++) {
         const json_t *row = json_array_get(rows("goods"), i);
@@ -50,9 +44,8 @@ static void test_goods(void **context)
     }
 }
 
-static void test_customer_kinds(void **context)
+TEST(test_customer_kinds)
 {
-    (void)context;
     unsigned total = 0;
     assert_int_equal(json_array_size(rows("customer_kinds")), KINDS);
     for (unsigned i = 0; i < KINDS; i++) {
@@ -91,9 +84,8 @@ static void assert_stations(const json_t *names, unsigned ward)
     }
 }
 
-static void test_wards(void **context)
+TEST(test_wards)
 {
-    (void)context;
     unsigned total = 0;
     assert_int_equal(json_array_size(rows("wards")), WARDS);
     for (unsigned i = 0; i < WARDS; i++) {
@@ -117,9 +109,8 @@ static bool are_neighbours(uint8_t a, uint8_t b)
     return memchr(set->wards[a].neighbour, b, set->wards[a].neighbour_count) != NULL;
 }
 
-static void test_ward_adjacency(void **context)
+TEST(test_ward_adjacency)
 {
-    (void)context;
     size_t sides = 0;
     const json_t *pairs = rows("ward_adjacency");
     for (unsigned i = 0; i < WARDS; i++)
@@ -134,9 +125,8 @@ static void test_ward_adjacency(void **context)
     }
 }
 
-static void test_stations(void **context)
+TEST(test_stations)
 {
-    (void)context;
     assert_int_equal(json_array_size(rows("stations")), STATIONS);
     for (unsigned i = 0; i < STATIONS; i++) {
         const json_t *row = json_array_get(rows("stations"), i);
@@ -173,9 +163,8 @@ static void assert_connection(const json_t *row, unsigned index)
     assert_int_equal(connection->permanent, link);
 }
 
-static void test_connections(void **context)
+TEST(test_connections)
 {
-    (void)context;
     size_t ends = 0;
     assert_int_equal(json_array_size(rows("connections")), CONNECTIONS);
     for (unsigned i = 0; i < STATIONS; i++)
@@ -186,9 +175,8 @@ static void test_connections(void **context)
     assert_int_equal(shinjuku_connection_between(set, 0, 0), NONE);
 }
 
-static void test_numbers(void **context)
+TEST(test_numbers)
 {
-    (void)context;
     const json_t *supply = member(data, "seat_supply");
     assert_int_equal(number(supply, "department_stores"), DEPARTMENT_STORES);
     assert_int_equal(number(supply, "specialty_stores_per_good"), STORES_OF_A_GOOD);
@@ -207,9 +195,8 @@ static void test_numbers(void **context)
     assert_int_equal(number(limits, "hand_max"), HAND_MAX);
 }
 
-static void test_bonus_and_points(void **context)
+TEST(test_bonus_and_points)
 {
-    (void)context;
     assert_int_equal(json_array_size(rows("upgrade_bonus")), BONUS_STACKS);
     for (unsigned i = 0; i < BONUS_STACKS; i++) {
         const json_t *row = json_array_get(rows("upgrade_bonus"), i);
@@ -226,9 +213,8 @@ static void test_bonus_and_points(void **context)
     assert_int_equal(set->set_points[0], 0);
 }
 
-static void test_byte_orders(void **context)
+TEST(test_byte_orders)
 {
-    (void)context;
     for (unsigned i = 1; i < WARDS; i++)
         assert_ascending(set->wards[set->wards_in_byte_order[i - 1]].name,
                          set->wards[set->wards_in_byte_order[i]].name);
@@ -245,9 +231,8 @@ static void test_byte_orders(void **context)
             assert_true(set->stations[i].link[j - 1].station < set->stations[i].link[j].station);
 }
 
-static void test_homonyms(void **context)
+TEST(test_homonyms)
 {
-    (void)context;
     size_t found = 0;
     for (unsigned i = 0; i < STATIONS; i++)
         found += shinjuku_ward_named(set, set->stations[i].name) != NONE;
@@ -328,9 +313,8 @@ static unsigned check_pairs_through_the_permanent_connection(void)
     return count;
 }
 
-static void test_expansions(void **context)
+TEST(test_expansions)
 {
-    (void)context;
     unsigned count = 0;
     for (uint8_t i = 0; i < CONNECTIONS; i++) {
         if (set->connections[i].permanent)
@@ -351,14 +335,5 @@ int main(void)
 {
     game = catalog_newest(span_of("shinjuku"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_identity),         cmocka_unit_test(test_goods),
-        cmocka_unit_test(test_customer_kinds),   cmocka_unit_test(test_wards),
-        cmocka_unit_test(test_ward_adjacency),   cmocka_unit_test(test_stations),
-        cmocka_unit_test(test_connections),      cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_bonus_and_points), cmocka_unit_test(test_byte_orders),
-        cmocka_unit_test(test_homonyms),         cmocka_unit_test(test_expansions),
-    };
-    return cmocka_run_group_tests(tests, read_components, free_components);
+    return run_all_tests(read_components, free_components);
 }

@@ -1,10 +1,6 @@
 /* What is remembered of hands in Shinjuku, and that all deals which agree with it are equally
  * likely. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/shinjuku/recall.h"
@@ -14,6 +10,7 @@
 #include "tests/engine/support/sight.h"
 #include "tests/engine/support/spread.h"
 #include "tests/engine/support/table.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
@@ -58,13 +55,12 @@ static void hold_unseen(struct shinjuku_state *state, const uint8_t cards[static
     set_deck(state, cards + 3, 3);
 }
 
-static void test_one_pile(void **context)
+TEST(test_one_pile)
 {
     struct shinjuku_state state;
     struct spread spread;
     uint8_t cards[6] = {WARD_CHUO, WARD_CHUO, WARD_OTA, WARD_OTA, WARD_KOTO, WARD_MINATO};
     uint8_t turns[6] = {0};
-    (void)context;
     set_table(&state);
     spread_open(&spread, game);
     do {
@@ -75,13 +71,12 @@ static void test_one_pile(void **context)
 }
 
 /* Spectators do not see the hand of seat 0 either. */
-static void test_one_pile_for_spectators(void **context)
+TEST(test_one_pile_for_spectators)
 {
     struct shinjuku_state state;
     struct spread spread;
     uint8_t cards[5] = {WARD_CHUO, WARD_OTA, WARD_OTA, WARD_KOTO, WARD_MINATO};
     uint8_t turns[5] = {0};
-    (void)context;
     set_table(&state);
     spread_open(&spread, game);
     do {
@@ -109,14 +104,13 @@ static void hold_older(struct shinjuku_state *state, const uint8_t old[static 3]
     set_deck(state, young + 1, 2);
 }
 
-static void test_two_piles(void **context)
+TEST(test_two_piles)
 {
     struct shinjuku_state state;
     struct spread spread;
     uint8_t old[3] = {WARD_CHUO, WARD_KOTO, WARD_OTA};
     uint8_t young[3] = {WARD_OTA, WARD_KOTO, WARD_TAITO};
     uint8_t turns[3] = {0};
-    (void)context;
     set_table(&state);
     spread_open(&spread, game);
     do {
@@ -130,13 +124,12 @@ static void test_two_piles(void **context)
 }
 
 /* A viewer who cannot tell older cards from later ones takes all as one. */
-static void test_blurred(void **context)
+TEST(test_blurred)
 {
     struct shinjuku_state state;
     struct spread spread;
     uint8_t cards[6] = {WARD_CHUO, WARD_KOTO, WARD_OTA, WARD_OTA, WARD_KOTO, WARD_TAITO};
     uint8_t turns[6] = {0};
-    (void)context;
     set_table(&state);
     spread_open(&spread, game);
     state.blurred = UINT8_MAX;
@@ -151,13 +144,12 @@ static void test_blurred(void **context)
 }
 
 /* A seat that has named an action holds the cards that pay for it. */
-static void test_payment(void **context)
+TEST(test_payment)
 {
     struct shinjuku_state state;
     struct spread spread;
     uint8_t cards[5] = {WARD_MINATO, WARD_CHUO, WARD_OTA, WARD_OTA, WARD_KOTO};
     uint8_t turns[5] = {0};
-    (void)context;
     set_table(&state);
     state.matsuri = NONE;
     state.active = 1;
@@ -183,13 +175,12 @@ static void test_payment(void **context)
     spread_try(&spread, &state, seat_0);
 }
 
-static void test_bag(void **context)
+TEST(test_bag)
 {
     struct shinjuku_state state;
     struct spread spread;
     uint8_t kinds[4] = {0, 0, 3, 7};
     uint8_t turns[4] = {0};
-    (void)context;
     set_table(&state);
     set_deck(&state, turns, 0);
     state.bag_next = (uint8_t)(state.bag_end - 4);
@@ -203,12 +194,11 @@ static void test_bag(void **context)
 
 /* ---- What is remembered ---- */
 
-static void test_payments_are_remembered(void **context)
+TEST(test_payments_are_remembered)
 {
     struct shinjuku_state state;
     uint8_t old[3] = {WARD_CHUO, WARD_CHUO, WARD_OTA};
     uint8_t young[3] = {WARD_CHUO, WARD_KOTO, WARD_TAITO};
-    (void)context;
     set_table(&state);
     hold_older(&state, old, young);
     state.active = 1;
@@ -259,14 +249,13 @@ static void watch(uint8_t known[SEATS_MAX][WARDS], json_t *events)
     }
 }
 
-static void test_watching_a_game(void **context)
+TEST(test_watching_a_game)
 {
     struct game_options options = {{0}};
     struct table table;
     struct move_list list;
     struct dice dice;
     size_t shuffles = 0;
-    (void)context;
     table_list_init(&list, game);
     dice_open(&dice, "watch", 1);
     for (uint32_t number = 0; number < 6; number++) {
@@ -302,16 +291,5 @@ int main(void)
 {
     game = catalog_newest(span_of("shinjuku"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_pile),
-        cmocka_unit_test(test_one_pile_for_spectators),
-        cmocka_unit_test(test_two_piles),
-        cmocka_unit_test(test_blurred),
-        cmocka_unit_test(test_payment),
-        cmocka_unit_test(test_bag),
-        cmocka_unit_test(test_payments_are_remembered),
-        cmocka_unit_test(test_watching_a_game),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,23 +1,19 @@
 /* What is looked at eight bytes at a time says the same as byte by byte, in rows of bytes, in the
  * sets that the map leads to, and in positions of random games. */
-#include <setjmp.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/shinjuku/rules.h"
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/table.h"
+#include "tests/test.h"
 
 static const struct game *game;
 static const struct shinjuku_components *set;
 
-static int start_up(void **context)
+FIXTURE(start_up)
 {
-    (void)context;
     game = catalog_newest(span_of("shinjuku"));
     set = game->set;
     return sodium_init() < 0;
@@ -30,9 +26,8 @@ static uint8_t any_byte(struct dice *dice)
     return dice_below(dice, 2) == 0 ? often[dice_below(dice, 3)] : (uint8_t)dice_below(dice, 256);
 }
 
-static void test_rows_of_bytes(void **context)
+TEST(test_rows_of_bytes)
 {
-    (void)context;
     struct dice dice;
     dice_open(&dice, "bytes", 0);
     for (unsigned round = 0; round < 20000; round++) {
@@ -60,9 +55,8 @@ static bool includes(const struct shinjuku_ways *ways, unsigned expansion)
     return (ways->word[expansion / 64] >> expansion % 64 & 1) != 0;
 }
 
-static void test_sets_of_the_map(void **context)
+TEST(test_sets_of_the_map)
 {
-    (void)context;
     for (unsigned i = 0; i < STATIONS; i++) {
         assert_int_equal(set->sakura >> i & 1, set->stations[i].sakura);
         for (unsigned ward = 0; ward < WARDS; ward++)
@@ -155,9 +149,8 @@ static void check_position(const struct shinjuku_state *state)
         check_seat(state, seat);
 }
 
-static void test_positions(void **context)
+TEST(test_positions)
 {
-    (void)context;
     static struct table table;
     struct move_list list;
     struct dice dice;
@@ -181,10 +174,5 @@ static void test_positions(void **context)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_of_bytes),
-        cmocka_unit_test(test_sets_of_the_map),
-        cmocka_unit_test(test_positions),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

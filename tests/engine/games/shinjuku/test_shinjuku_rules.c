@@ -1,29 +1,23 @@
 /* What worked cases of Shinjuku cannot show: the sentences of refusals, what is conserved in any
  * game, shuffles, take-backs, scoring against a search of all uses of the tokens, and an adviser
  * that plays to win. Views and events have a file of their own. */
-#include <setjmp.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/shinjuku/piles.h"
 #include "engine/games/shinjuku/rules.h"
 #include "engine/search/policy.h"
 #include "tests/engine/support/position.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
 static const struct shinjuku_components *set;
 
-static const struct game *game;
-
-static int start_up(void **context)
+FIXTURE(start_up)
 {
-    (void)context;
     game = catalog_newest(span_of("shinjuku"));
     return sodium_init() < 0;
 }
@@ -36,10 +30,7 @@ static void begin_game(struct shinjuku_state *state, unsigned seats, bool advanc
     game->setup(game, state, seats, &options, &chance);
 }
 
-/* `named` is accepted first, "" for none; then `move` must be refused and change nothing. */
-static const struct refused {
-    const char *position, *named, *move, *code, *message;
-} refusals[] = {
+static const struct refused refusals[] = {
     {"at 0 action 1", "", "jump", "bad-syntax",
      "This is not a move of Shinjuku: unknown verb, wrong number of words, or an extra space."},
     {"at 0 action 1", "", "matsuri x", "unknown-ward", "No ward has this name."},
@@ -101,27 +92,13 @@ static const struct refused {
      "no-track", "No track lies on this connection."},
 };
 
-static void check_refusal(const struct refused *refused)
+TEST(test_refusals)
 {
-    struct shinjuku_state state;
-    struct chance chance = chance_of(0);
-    struct refusal refusal = {"", ""};
-    LOAD_POSITION(game, &state, refused->position);
-    if (refused->named[0] != '\0')
-        assert_true(game->play(game, &state, 0, span_of(refused->named), &chance, &refusal));
-    assert_refused(game, &state, 0, refused->move, refused->code, refused->message);
+    check_refusals(game, refusals, sizeof refusals / sizeof refusals[0]);
 }
 
-static void test_refusals(void **context)
+TEST(test_a_visited_station_is_refused)
 {
-    (void)context;
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
-        check_refusal(&refusals[i]);
-}
-
-static void test_a_visited_station_is_refused(void **context)
-{
-    (void)context;
     struct shinjuku_state state;
     struct chance chance = chance_of(0);
     struct refusal refusal = {"", ""};
@@ -135,9 +112,8 @@ static void test_a_visited_station_is_refused(void **context)
     assert_string_equal(refusal.message, "No station may be visited twice in one MOVE.");
 }
 
-static void test_nothing_is_played_after_the_end(void **context)
+TEST(test_nothing_is_played_after_the_end)
 {
-    (void)context;
     struct shinjuku_state state;
     struct chance chance = chance_of(0);
     struct refusal refusal = {"", ""};
@@ -260,9 +236,8 @@ static void play_through(struct shinjuku_state *state, uint8_t seed, bool advise
     move_list_free(&legal);
 }
 
-static void test_conservation(void **context)
+TEST(test_conservation)
 {
-    (void)context;
     for (unsigned seats = SEATS_MIN; seats <= SEATS_MAX; seats++) {
         for (uint8_t seed = 0; seed < 12; seed++) {
             struct shinjuku_state state;
@@ -276,9 +251,8 @@ static void test_conservation(void **context)
 }
 
 /* A seat that played no better than its three random rivals would win about one game in four. */
-static void test_adviser_beats_random_players(void **context)
+TEST(test_adviser_beats_random_players)
 {
-    (void)context;
     unsigned wins = 0;
     for (uint8_t seed = 0; seed < 10; seed++) {
         struct shinjuku_state state;
@@ -316,9 +290,8 @@ static int32_t best_score(unsigned value[GOODS], unsigned tokens)
     }
 }
 
-static void test_score_is_the_best_use_of_tokens(void **context)
+TEST(test_score_is_the_best_use_of_tokens)
 {
-    (void)context;
     for (unsigned combination = 0; combination < 5 * 5 * 5 * 5; combination++) {
         uint8_t earned[KINDS] = {0};
         unsigned value[GOODS];
@@ -341,9 +314,8 @@ static void count_all_cards(uint8_t copies[WARDS])
 
 /* Ruling R6: the n-th shuffle of a seed is one permutation of all cards, so two tables that discard
  * different cards draw the cards they share in the same order. */
-static void test_reshuffles_agree_between_tables(void **context)
+TEST(test_reshuffles_agree_between_tables)
 {
-    (void)context;
     struct shinjuku_state a = {0};
     struct shinjuku_state b = {0};
     struct chance chance = chance_of(9);
@@ -364,9 +336,8 @@ static void test_reshuffles_agree_between_tables(void **context)
     }
 }
 
-static void test_rekey_changes_only_what_nobody_has_seen(void **context)
+TEST(test_rekey_changes_only_what_nobody_has_seen)
 {
-    (void)context;
     struct shinjuku_state before;
     struct chance chance = chance_of(5);
     begin_game(&before, 3, false, 5);
@@ -392,9 +363,8 @@ static void test_rekey_changes_only_what_nobody_has_seen(void **context)
 }
 
 /* The order after a rekey must not depend on the order that was to come before it. */
-static void test_rekey_forgets_the_old_order(void **context)
+TEST(test_rekey_forgets_the_old_order)
 {
-    (void)context;
     struct shinjuku_state a;
     struct chance chance = chance_of(6);
     begin_game(&a, 2, false, 6);
@@ -407,9 +377,8 @@ static void test_rekey_forgets_the_old_order(void **context)
     assert_memory_equal(&a, &b, sizeof a);
 }
 
-static void test_reshuffles_follow_the_epoch(void **context)
+TEST(test_reshuffles_follow_the_epoch)
 {
-    (void)context;
     struct shinjuku_state a;
     struct chance chance = chance_of(7);
     uint8_t all[WARDS];
@@ -425,9 +394,8 @@ static void test_reshuffles_follow_the_epoch(void **context)
 }
 
 /* Stacks fix the order of a later shuffle too. */
-static void test_stacks_fix_a_reshuffle(void **context)
+TEST(test_stacks_fix_a_reshuffle)
 {
-    (void)context;
     struct shinjuku_state state;
     struct chance_stacks stacks = {.count = 0};
     struct chance chance = chance_of(0);
@@ -445,19 +413,5 @@ int main(void)
 {
     game = catalog_newest(span_of("shinjuku"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_a_visited_station_is_refused),
-        cmocka_unit_test(test_nothing_is_played_after_the_end),
-        cmocka_unit_test(test_conservation),
-        cmocka_unit_test(test_adviser_beats_random_players),
-        cmocka_unit_test(test_score_is_the_best_use_of_tokens),
-        cmocka_unit_test(test_reshuffles_agree_between_tables),
-        cmocka_unit_test(test_rekey_changes_only_what_nobody_has_seen),
-        cmocka_unit_test(test_rekey_forgets_the_old_order),
-        cmocka_unit_test(test_reshuffles_follow_the_epoch),
-        cmocka_unit_test(test_stacks_fix_a_reshuffle),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

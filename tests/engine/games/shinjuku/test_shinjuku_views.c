@@ -1,16 +1,13 @@
 /* Views and events of Shinjuku hold nothing hidden: two positions that differ only in what a viewer
  * may not know look the same to that viewer, and different to those who may know it. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/shinjuku/rules.h"
 #include "tests/engine/support/position.h"
 #include "tests/engine/support/sight.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
@@ -31,9 +28,8 @@ static bool same_view(const struct shinjuku_state *a, const struct shinjuku_stat
     return is_same_view(game, a, b, (struct viewer){kind, seat});
 }
 
-static void test_views_hide_the_order_of_piles(void **context)
+TEST(test_views_hide_the_order_of_piles)
 {
-    (void)context;
     struct shinjuku_state a;
     LOAD_POSITION(game, &a, table);
     struct shinjuku_state b = a;
@@ -49,9 +45,8 @@ static void test_views_hide_the_order_of_piles(void **context)
         assert_true(same_view(&a, &b, VIEWER_SEAT, seat));
 }
 
-static void test_views_hide_rival_hands(void **context)
+TEST(test_views_hide_rival_hands)
 {
-    (void)context;
     struct shinjuku_state a;
     LOAD_POSITION(game, &a, table);
     struct shinjuku_state b = a;
@@ -66,9 +61,8 @@ static void test_views_hide_rival_hands(void **context)
     assert_false(same_view(&a, &b, VIEWER_AUDITOR, 0));
 }
 
-static void test_views_hide_rival_collections(void **context)
+TEST(test_views_hide_rival_collections)
 {
-    (void)context;
     struct shinjuku_state a;
     LOAD_POSITION(game, &a, table);
     struct shinjuku_state b = a;
@@ -81,9 +75,8 @@ static void test_views_hide_rival_collections(void **context)
     assert_false(same_view(&a, &b, VIEWER_AUDITOR, 0));
 }
 
-static void test_views_show_what_lies_open(void **context)
+TEST(test_views_show_what_lies_open)
 {
-    (void)context;
     static const char *const changes[] = {
         "store shibuya 2 food",
         "ward kita food",
@@ -102,23 +95,11 @@ static void test_views_show_what_lies_open(void **context)
         "at 0 action 2",
         "bag only none",
     };
-    struct shinjuku_state plain;
-    LOAD_POSITION(game, &plain, "seats 3");
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        char bytes[100];
-        struct text text = TEXT_OVER(bytes);
-        struct shinjuku_state changed;
-        text_add(&text, "seats 3\n");
-        text_add(&text, changes[i]);
-        LOAD_POSITION(game, &changed, bytes);
-        if (same_view(&plain, &changed, VIEWER_SPECTATOR, 0))
-            fail_msg("`%s` is not seen", changes[i]);
-    }
+    check_seen(game, "seats 3\n", changes, sizeof changes / sizeof changes[0]);
 }
 
-static void test_views_show_the_bonus_stacks_that_are_left(void **context)
+TEST(test_views_show_the_bonus_stacks_that_are_left)
 {
-    (void)context;
     static const struct {
         const char *position;
         size_t left;
@@ -140,9 +121,8 @@ static void play(struct shinjuku_state *state, const char *move)
         fail_msg("%s was refused: %s", move, refusal.code);
 }
 
-static void test_views_show_an_action_in_progress(void **context)
+TEST(test_views_show_an_action_in_progress)
 {
-    (void)context;
     struct shinjuku_state state;
     LOAD_POSITION(game, &state, "hand 0 kita ota\nward kita food books\ntrack 1 komagome oji");
     play(&state, "move oji");
@@ -174,9 +154,8 @@ static void test_views_show_an_action_in_progress(void **context)
 }
 
 /* Own track and the permanent connection bring nobody an income. */
-static void test_views_name_rivals_only_for_an_income(void **context)
+TEST(test_views_name_rivals_only_for_an_income)
 {
-    (void)context;
     struct shinjuku_state state;
     LOAD_POSITION(game, &state,
                   "hand 0 shinjuku\nward shinjuku food\ntrack 0 shinjuku yotsuya\n"
@@ -191,9 +170,8 @@ static void test_views_name_rivals_only_for_an_income(void **context)
     json_decref(view);
 }
 
-static void test_everything_is_open_at_the_end(void **context)
+TEST(test_everything_is_open_at_the_end)
 {
-    (void)context;
     struct shinjuku_state state;
     LOAD_POSITION(game, &state, table);
     state.point = AT_OVER;
@@ -240,9 +218,8 @@ static void check_income(struct viewer viewer, bool sees)
     json_decref(events);
 }
 
-static void test_events_name_drawn_cards_to_their_owner(void **context)
+TEST(test_events_name_drawn_cards_to_their_owner)
 {
-    (void)context;
     check_income((struct viewer){VIEWER_SPECTATOR, 0}, false);
     check_income((struct viewer){VIEWER_SEAT, 0}, true);
     check_income((struct viewer){VIEWER_SEAT, 1}, false);
@@ -265,9 +242,8 @@ static void check_kinds(const char *position, const char *move, const char *expe
     json_decref(events);
 }
 
-static void test_events_tell_plies_in_order(void **context)
+TEST(test_events_tell_plies_in_order)
 {
-    (void)context;
     check_kinds("at 0 matsuri", "matsuri koto", "matsuri");
     check_kinds("hand 0 kita ota", "open oji food", "action_named");
     check_kinds("hand 0 kita", "open oji food", "paid store_opened");
@@ -295,9 +271,8 @@ static json_int_t count_in(const json_t *events, const char *event, const char *
     return json_integer_value(json_object_get(customers, kind));
 }
 
-static void test_events_count_customers(void **context)
+TEST(test_events_count_customers)
 {
-    (void)context;
     json_t *events = events_of("at 0 action 2\nhand 0 kita\nward kita food books-2\n"
                                "store oji 1 food\nqueue 1 ota clothing clothing-2=2",
                                "move oji", (struct viewer){VIEWER_SPECTATOR, 0});
@@ -310,9 +285,8 @@ static void test_events_count_customers(void **context)
     json_decref(events);
 }
 
-static void test_events_of_a_ride(void **context)
+TEST(test_events_of_a_ride)
 {
-    (void)context;
     struct shinjuku_state before;
     LOAD_POSITION(game, &before, "hand 0 kita\nward kita food books\ntrack 1 komagome oji");
     play(&before, "move oji");
@@ -331,9 +305,8 @@ static void test_events_of_a_ride(void **context)
     json_decref(events);
 }
 
-static void test_the_last_event_is_the_end(void **context)
+TEST(test_the_last_event_is_the_end)
 {
-    (void)context;
     struct shinjuku_state before;
     LOAD_POSITION(game, &before, "at 1 action 2\nfinal yes");
     struct shinjuku_state after = before;
@@ -350,21 +323,5 @@ int main(void)
 {
     game = catalog_newest(span_of("shinjuku"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_views_hide_the_order_of_piles),
-        cmocka_unit_test(test_views_hide_rival_hands),
-        cmocka_unit_test(test_views_hide_rival_collections),
-        cmocka_unit_test(test_views_show_what_lies_open),
-        cmocka_unit_test(test_views_show_the_bonus_stacks_that_are_left),
-        cmocka_unit_test(test_views_show_an_action_in_progress),
-        cmocka_unit_test(test_views_name_rivals_only_for_an_income),
-        cmocka_unit_test(test_everything_is_open_at_the_end),
-        cmocka_unit_test(test_events_name_drawn_cards_to_their_owner),
-        cmocka_unit_test(test_events_tell_plies_in_order),
-        cmocka_unit_test(test_events_count_customers),
-        cmocka_unit_test(test_events_of_a_ride),
-        cmocka_unit_test(test_the_last_event_is_the_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

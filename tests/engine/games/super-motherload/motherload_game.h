@@ -1,5 +1,5 @@
 /* For the tests of Super Motherload: games from their setup on, played by move, at random or by
- * advice. Include cmocka.h first. */
+ * advice. */
 #ifndef TILLROLL_TESTS_ENGINE_GAMES_SUPER_MOTHERLOAD_MOTHERLOAD_GAME_H
 #define TILLROLL_TESTS_ENGINE_GAMES_SUPER_MOTHERLOAD_MOTHERLOAD_GAME_H
 
@@ -8,6 +8,7 @@
 #include "engine/games/super-motherload/rules.h"
 #include "engine/search/policy.h"
 #include "tests/engine/support/position.h"
+#include "tests/test.h"
 
 /* The game, set by the tests that include this. */
 static const struct game *game;

@@ -1,35 +1,28 @@
 /* The luck of Super Motherload: which stream each shuffle uses, what one seed has in common
  * whatever is played, and take-backs. */
-#include <setjmp.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/super-motherload/piles.h"
 #include "engine/games/super-motherload/rules.h"
 #include "tests/engine/games/super-motherload/motherload_game.h"
 #include "tests/engine/support/position.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
 static const struct motherload_components *set;
 
-static const struct game *game;
-
-static int start_up(void **context)
+FIXTURE(start_up)
 {
-    (void)context;
     game = catalog_newest(span_of("super-motherload"));
     return sodium_init() < 0;
 }
 
-static void test_one_seed_deals_the_same_whatever_is_chosen(void **context)
+TEST(test_one_seed_deals_the_same_whatever_is_chosen)
 {
-    (void)context;
     struct motherload_state a;
     struct motherload_state b;
     begin_game(&a, 2, 0, 11);
@@ -53,9 +46,8 @@ static void test_one_seed_deals_the_same_whatever_is_chosen(void **context)
 
 /* Ruling R8: the pile is the shuffle, from the beginning of its own stream, of the discards in
  * canonical order. */
-static void test_a_reshuffle_has_its_own_stream(void **context)
+TEST(test_a_reshuffle_has_its_own_stream)
 {
-    (void)context;
     struct motherload_state state;
     struct chance chance = chance_of(21);
     struct chance_stream stream;
@@ -71,9 +63,8 @@ static void test_a_reshuffle_has_its_own_stream(void **context)
     assert_int_equal(state.hand[1][expected[0]], 1);
 }
 
-static void test_drawn_sides_come_from_their_stream(void **context)
+TEST(test_drawn_sides_come_from_their_stream)
 {
-    (void)context;
     struct motherload_state state;
     for (uint8_t seed = 0; seed < 8; seed++) {
         struct chance chance = chance_of(seed);
@@ -105,9 +96,8 @@ static void reach_a_swap(struct motherload_state *state)
     state->minors[1] = motherload_take_minor(set, state, NULL);
 }
 
-static void test_rekey_changes_only_what_nobody_has_seen(void **context)
+TEST(test_rekey_changes_only_what_nobody_has_seen)
 {
-    (void)context;
     struct motherload_state before;
     struct chance chance = chance_of(5);
     reach_a_swap(&before);
@@ -131,9 +121,8 @@ static void test_rekey_changes_only_what_nobody_has_seen(void **context)
 }
 
 /* The order after a rekey must not depend on the order that was to come before it. */
-static void test_rekey_forgets_the_old_order(void **context)
+TEST(test_rekey_forgets_the_old_order)
 {
-    (void)context;
     struct motherload_state a;
     struct chance chance = chance_of(5);
     reach_a_swap(&a);
@@ -146,9 +135,8 @@ static void test_rekey_forgets_the_old_order(void **context)
 }
 
 /* Sides that lie on the table, or have been passed, stay; the others are drawn anew. */
-static void test_rekey_draws_unseen_sides_anew(void **context)
+TEST(test_rekey_draws_unseen_sides_anew)
 {
-    (void)context;
     unsigned changed = 0;
     for (uint8_t seed = 0; seed < 16; seed++) {
         struct motherload_state state;
@@ -169,9 +157,8 @@ static void test_rekey_draws_unseen_sides_anew(void **context)
     assert_true(changed > 0);
 }
 
-static void test_reshuffles_follow_the_epoch(void **context)
+TEST(test_reshuffles_follow_the_epoch)
 {
-    (void)context;
     struct motherload_state a;
     struct chance chance = chance_of(7);
     LOAD_POSITION(game, &a, "bought 0 4 4 0 0");
@@ -184,9 +171,8 @@ static void test_reshuffles_follow_the_epoch(void **context)
 }
 
 /* Stacks fix the order of a shuffle after a take-back too. */
-static void test_stacks_follow_the_epoch(void **context)
+TEST(test_stacks_follow_the_epoch)
 {
-    (void)context;
     struct motherload_state state;
     struct chance_stacks stacks = {.count = 0};
     struct chance chance = chance_of(0);
@@ -204,16 +190,5 @@ int main(void)
 {
     game = catalog_newest(span_of("super-motherload"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_seed_deals_the_same_whatever_is_chosen),
-        cmocka_unit_test(test_a_reshuffle_has_its_own_stream),
-        cmocka_unit_test(test_drawn_sides_come_from_their_stream),
-        cmocka_unit_test(test_rekey_changes_only_what_nobody_has_seen),
-        cmocka_unit_test(test_rekey_forgets_the_old_order),
-        cmocka_unit_test(test_rekey_draws_unseen_sides_anew),
-        cmocka_unit_test(test_reshuffles_follow_the_epoch),
-        cmocka_unit_test(test_stacks_follow_the_epoch),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

@@ -1,23 +1,19 @@
 /* The tables that the rules of Super Motherload use say the same as the published component data,
  * field by field; masks and orientations are what the drawings make them. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/super-motherload/components.h"
 #include "tests/engine/support/component_data.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
 static const struct motherload_components *set;
 
-static int read_components(void **context)
+FIXTURE(read_components)
 {
-    (void)context;
     return read_components_of("super-motherload");
 }
 
@@ -28,17 +24,15 @@ static const json_t *list(const char *table, size_t length)
     return rows;
 }
 
-static void test_identity(void **context)
+TEST(test_identity)
 {
-    (void)context;
     assert_same(text(data, "slug"), span_of(game->slug));
     assert_same(text(data, "title"), span_of(game->title));
     assert_same(text(data, "ruleset"), span_of(game->version));
 }
 
-static void test_options(void **context)
+TEST(test_options)
 {
-    (void)context;
     const json_t *options = list("options", game->option_count);
     for (size_t i = 0; i < game->option_count; i++) {
         const json_t *option = json_array_get(options, i);
@@ -53,9 +47,8 @@ static void test_options(void **context)
     }
 }
 
-static void test_parameters(void **context)
+TEST(test_parameters)
 {
-    (void)context;
     static const struct {
         const char *name;
         unsigned value;
@@ -86,9 +79,8 @@ static void test_parameters(void **context)
     assert_int_equal(json_object_size(parameters), sizeof expected / sizeof expected[0] + 3);
 }
 
-static void test_colors(void **context)
+TEST(test_colors)
 {
-    (void)context;
     const json_t *names = list("colors", COLORS);
     const json_t *letters = member(member(data, "colors"), "letters");
     const json_t *declarable = member(member(data, "colors"), "declarable");
@@ -102,9 +94,8 @@ static void test_colors(void **context)
         assert_same(span_of(json_string_value(json_array_get(declarable, i))), set->colors[i]);
 }
 
-static void test_minerals(void **context)
+TEST(test_minerals)
 {
-    (void)context;
     const json_t *rows = list("minerals", MINERALS);
     for (unsigned i = 0; i < MINERALS; i++) {
         const json_t *row = json_array_get(rows, i);
@@ -116,9 +107,8 @@ static void test_minerals(void **context)
     }
 }
 
-static void test_bonuses(void **context)
+TEST(test_bonuses)
 {
-    (void)context;
     const json_t *drill = list("drill_bonuses", DRILL_BONUSES);
     for (unsigned i = 0; i < DRILL_BONUSES; i++)
         assert_same(text(json_array_get(drill, i), "id"), set->drill_bonuses[i]);
@@ -155,9 +145,8 @@ static void assert_card(const json_t *row, uint8_t card, const struct motherload
     assert_named(row, "buy_bonus", feature->buy, set->buy_bonuses);
 }
 
-static void test_decks(void **context)
+TEST(test_decks)
 {
-    (void)context;
     const json_t *decks = list("decks", DECKS);
     const json_t *starters = list("starters", COLORS);
     for (unsigned i = 0; i < DECKS; i++) {
@@ -174,9 +163,8 @@ static void test_decks(void **context)
     }
 }
 
-static void test_cards(void **context)
+TEST(test_cards)
 {
-    (void)context;
     const json_t *names = list("card_order", CARDS);
     const json_t *starters = list("starters", COLORS);
     unsigned total = 0;
@@ -193,9 +181,8 @@ static void test_cards(void **context)
 }
 
 /* The rules read the bonuses of a drill as a set, so a deck has none of them twice. */
-static void test_no_drill_bonus_twice(void **context)
+TEST(test_no_drill_bonus_twice)
 {
-    (void)context;
     for (unsigned deck = 0; deck < DECKS; deck++) {
         unsigned seen = 0;
         for (unsigned card = 0; card < CARDS; card++) {
@@ -206,9 +193,8 @@ static void test_no_drill_bonus_twice(void **context)
     }
 }
 
-static void test_artifacts(void **context)
+TEST(test_artifacts)
 {
-    (void)context;
     const json_t *rows = list("artifacts", ARTIFACTS);
     unsigned total = 0;
     for (unsigned i = 0; i < ARTIFACTS; i++) {
@@ -299,9 +285,8 @@ static void assert_achievement(const json_t *row, unsigned index)
     assert_int_equal(motherload_achievement_named(set, ours->name), index);
 }
 
-static void test_minor_achievements(void **context)
+TEST(test_minor_achievements)
 {
-    (void)context;
     const json_t *rows = list("minor_achievements", MINORS);
     for (unsigned i = 0; i < MINORS; i++) {
         const json_t *row = json_array_get(rows, i);
@@ -313,9 +298,8 @@ static void test_minor_achievements(void **context)
     }
 }
 
-static void test_major_achievements(void **context)
+TEST(test_major_achievements)
 {
-    (void)context;
     const json_t *rows = list("major_achievements", MAJORS);
     for (unsigned i = 0; i < MAJORS; i++) {
         const json_t *row = json_array_get(rows, i);
@@ -336,9 +320,8 @@ static void assert_offset(const json_t *offset, int row, int column)
     assert_int_equal(json_integer_value(json_array_get(offset, 1)), column);
 }
 
-static void test_patterns(void **context)
+TEST(test_patterns)
 {
-    (void)context;
     const json_t *rows = list("bomb_patterns", PATTERNS);
     for (unsigned i = 0; i < PATTERNS; i++) {
         const json_t *row = json_array_get(rows, i);
@@ -358,9 +341,8 @@ static void test_patterns(void **context)
 }
 
 /* The drawn shape is one of the orientations. */
-static void test_shapes_are_among_the_orientations(void **context)
+TEST(test_shapes_are_among_the_orientations)
 {
-    (void)context;
     const json_t *rows = list("bomb_patterns", PATTERNS);
     for (unsigned i = 0; i < PATTERNS; i++) {
         const struct motherload_pattern *pattern = &set->patterns[i];
@@ -425,9 +407,8 @@ static void assert_board(const json_t *row, const struct motherload_board *board
     }
 }
 
-static void test_boards(void **context)
+TEST(test_boards)
 {
-    (void)context;
     const json_t *rows = list("boards", BOARDS);
     for (unsigned i = 0; i < BOARDS; i++) {
         assert_board(json_array_get(rows, i), &set->boards[i]);
@@ -438,9 +419,8 @@ static void test_boards(void **context)
 }
 
 /* Every letter of the maps has a meaning. */
-static void test_legend(void **context)
+TEST(test_legend)
 {
-    (void)context;
     const json_t *terrain = member(member(data, "board_legend"), "terrain");
     const json_t *content = member(member(data, "board_legend"), "content");
     for (unsigned i = 0; i < BOARDS; i++) {
@@ -453,9 +433,8 @@ static void test_legend(void **context)
     }
 }
 
-static void test_byte_orders(void **context)
+TEST(test_byte_orders)
 {
-    (void)context;
     for (unsigned i = 1; i < COLORS; i++)
         assert_ascending(set->colors[set->colors_in_byte_order[i - 1]],
                          set->colors[set->colors_in_byte_order[i]]);
@@ -477,25 +456,5 @@ int main(void)
 {
     game = catalog_newest(span_of("super-motherload"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_options),
-        cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_colors),
-        cmocka_unit_test(test_minerals),
-        cmocka_unit_test(test_bonuses),
-        cmocka_unit_test(test_decks),
-        cmocka_unit_test(test_cards),
-        cmocka_unit_test(test_no_drill_bonus_twice),
-        cmocka_unit_test(test_artifacts),
-        cmocka_unit_test(test_minor_achievements),
-        cmocka_unit_test(test_major_achievements),
-        cmocka_unit_test(test_patterns),
-        cmocka_unit_test(test_shapes_are_among_the_orientations),
-        cmocka_unit_test(test_boards),
-        cmocka_unit_test(test_legend),
-        cmocka_unit_test(test_byte_orders),
-    };
-    return cmocka_run_group_tests(tests, read_components, free_components);
+    return run_all_tests(read_components, free_components);
 }

@@ -1,22 +1,18 @@
 /* Goals of achievements, which the rules compare all at once, against a look at each of their
  * conditions, in states with any numbers. */
-#include <setjmp.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/super-motherload/turn.h"
 #include "tests/engine/support/dice.h"
+#include "tests/test.h"
 
 static const struct motherload_components *set;
 
-static int start_up(void **context)
+FIXTURE(start_up)
 {
-    (void)context;
     set = catalog_newest(span_of("super-motherload"))->set;
     return sodium_init() < 0;
 }
@@ -81,9 +77,8 @@ static void fill(struct motherload_state *state, struct dice *dice)
     }
 }
 
-static void test_goals(void **context)
+TEST(test_goals)
 {
-    (void)context;
     unsigned met[ACHIEVEMENTS] = {0};
     struct dice dice;
     dice_open(&dice, "goals", 0);
@@ -115,6 +110,5 @@ static void test_goals(void **context)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_goals)};
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

@@ -1,10 +1,6 @@
 /* What is remembered of hands in Super Motherload, and that all deals which agree with it are
  * equally likely. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/super-motherload/piles.h"
@@ -13,6 +9,7 @@
 #include "tests/engine/support/sight.h"
 #include "tests/engine/support/spread.h"
 #include "tests/engine/support/table.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
@@ -62,13 +59,12 @@ static void hold(struct motherload_state *state, const uint8_t cards[static 5])
     state->pile_end[1] = 5;
 }
 
-static void test_hand(void **context)
+TEST(test_hand)
 {
     struct motherload_state state;
     struct spread spread;
     uint8_t cards[5] = {0, 0, 5, 7, 10};
     uint8_t turns[5] = {0};
-    (void)context;
     set_table(&state);
     spread_open(&spread, game);
     do {
@@ -78,13 +74,12 @@ static void test_hand(void **context)
     spread_try(&spread, &state, seat_0);
 }
 
-static void test_own_pile(void **context)
+TEST(test_own_pile)
 {
     struct motherload_state state;
     struct spread spread;
     uint8_t cards[5] = {3, 4, 5, 7, 10};
     uint8_t turns[5] = {0};
-    (void)context;
     set_table(&state);
     spread_open(&spread, game);
     do {
@@ -94,13 +89,12 @@ static void test_own_pile(void **context)
     spread_try(&spread, &state, seat_1);
 }
 
-static void test_artifacts(void **context)
+TEST(test_artifacts)
 {
     struct motherload_state state;
     struct spread spread;
     uint8_t tiles[6] = {0, 0, 1, 2, 3, 4};
     uint8_t turns[6] = {0};
-    (void)context;
     set_table(&state);
     spread_open(&spread, game);
     state.artifact_next = ARTIFACT_TILES - 3;
@@ -117,13 +111,12 @@ static void test_artifacts(void **context)
 }
 
 /* Minors that were put under the deck stay where everybody saw them go. */
-static void test_minors(void **context)
+TEST(test_minors)
 {
     struct motherload_state state;
     struct spread spread;
     uint8_t minors[4] = {0, 2, 3, 5};
     uint8_t turns[4] = {0};
-    (void)context;
     set_table(&state);
     memset(state.minor_deck, 0, sizeof state.minor_deck);
     state.minor_deck_count = 6;
@@ -138,11 +131,10 @@ static void test_minors(void **context)
     spread_try(&spread, &state, spectator);
 }
 
-static void test_sides(void **context)
+TEST(test_sides)
 {
     struct motherload_state state;
     struct spread spread;
-    (void)context;
     set_table(&state);
     unsigned seen = set->boards[state.board[state.boards - 1]].depth;
     assert_true(seen > 0 && seen < DEPTHS);
@@ -181,7 +173,7 @@ static void watch(uint8_t known[static CARDS], const struct motherload_state *wa
         known[state->pile[seat][i]]--;
 }
 
-static void test_watching_a_game(void **context)
+TEST(test_watching_a_game)
 {
     struct game_options options = {{0, 1}};
     struct table table;
@@ -189,7 +181,6 @@ static void test_watching_a_game(void **context)
     struct dice dice;
     size_t shuffles = 0;
     size_t seen = 0;
-    (void)context;
     table_list_init(&list, game);
     dice_open(&dice, "watch", 1);
     for (uint32_t number = 0; number < 4; number++) {
@@ -217,10 +208,9 @@ static void test_watching_a_game(void **context)
     move_list_free(&list);
 }
 
-static void test_known_cards_go_first(void **context)
+TEST(test_known_cards_go_first)
 {
     struct motherload_state state;
-    (void)context;
     set_table(&state);
     state.active = 1;
     motherload_recall_taken(&state, 1, 4);
@@ -238,15 +228,5 @@ int main(void)
 {
     game = catalog_newest(span_of("super-motherload"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hand),
-        cmocka_unit_test(test_own_pile),
-        cmocka_unit_test(test_artifacts),
-        cmocka_unit_test(test_minors),
-        cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_known_cards_go_first),
-        cmocka_unit_test(test_watching_a_game),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

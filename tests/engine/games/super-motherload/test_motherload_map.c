@@ -1,26 +1,20 @@
 /* The map of Super Motherload: masks against a search space by space; and moves of all kinds, which
  * are accepted exactly if they are listed. */
-#include <setjmp.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/super-motherload/map.h"
 #include "tests/engine/games/super-motherload/motherload_game.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
 static const struct motherload_components *set;
 
-static const struct game *game;
-
-static int start_up(void **context)
+FIXTURE(start_up)
 {
-    (void)context;
     game = catalog_newest(span_of("super-motherload"));
     return sodium_init() < 0;
 }
@@ -54,9 +48,8 @@ static void inspect_places(const struct motherload_state *state, const struct mo
     assert_true(accepted > 1); /* a single one is no ply */
 }
 
-static void test_places_are_listed(void **context)
+TEST(test_places_are_listed)
 {
-    (void)context;
     for (unsigned seats = SEATS_MIN; seats <= SEATS_MAX; seats++) {
         struct motherload_state state;
         begin_game(&state, seats, 3, (uint8_t)(40 + seats));
@@ -156,9 +149,8 @@ static void inspect_map(const struct motherload_state *state, const struct move_
     }
 }
 
-static void test_map_agrees_with_a_search(void **context)
+TEST(test_map_agrees_with_a_search)
 {
-    (void)context;
     for (uint8_t seed = 0; seed < 3; seed++) {
         struct motherload_state state;
         begin_game(&state, SEATS_MIN + seed, 3, (uint8_t)(60 + seed));
@@ -193,9 +185,8 @@ static void inspect_drills(const struct motherload_state *state, const struct mo
     }
 }
 
-static void test_drills_are_listed(void **context)
+TEST(test_drills_are_listed)
 {
-    (void)context;
     struct motherload_state state;
     begin_game(&state, 2, 3, 80);
     play_through(&state, 80, true, inspect_drills);
@@ -275,9 +266,8 @@ static void inspect_others(const struct motherload_state *state, const struct mo
     assert_int_equal(accepted, legal->count);
 }
 
-static void test_other_moves_are_listed(void **context)
+TEST(test_other_moves_are_listed)
 {
-    (void)context;
     for (unsigned seats = SEATS_MIN; seats <= SEATS_MAX; seats++) {
         struct motherload_state state;
         begin_game(&state, seats, 3, (uint8_t)(90 + seats));
@@ -289,12 +279,5 @@ int main(void)
 {
     game = catalog_newest(span_of("super-motherload"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places_are_listed),
-        cmocka_unit_test(test_map_agrees_with_a_search),
-        cmocka_unit_test(test_drills_are_listed),
-        cmocka_unit_test(test_other_moves_are_listed),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

@@ -1,14 +1,11 @@
 /* The compiled policy of Super Motherload finds moves that are plain, and its numbers keep their
  * bounds. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/search/policy.h"
 #include "tests/engine/games/super-motherload/motherload_game.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;

@@ -1,39 +1,30 @@
 /* What worked cases of Super Motherload cannot show: the sentences of refusals, what is conserved
  * in any game, bounds, and an adviser that plays to win. The map, chance, and views with events
  * have files of their own. */
-#include <setjmp.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/super-motherload/map.h"
 #include "engine/games/super-motherload/rules.h"
 #include "tests/engine/games/super-motherload/motherload_game.h"
 #include "tests/engine/support/position.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
 static const struct motherload_components *set;
 
-static const struct game *game;
-
-static int start_up(void **context)
+FIXTURE(start_up)
 {
-    (void)context;
     game = catalog_newest(span_of("super-motherload"));
     return sodium_init() < 0;
 }
 
 /* ---- the sentences of refusals ---- */
 
-/* `before` is accepted first, "" for none; then `move` must be refused and change nothing. */
-static const struct refused {
-    const char *position, *before, *move, *code, *message;
-} refusals[] = {
+static const struct refused refusals[] = {
     {"at 0", "", "jump", "bad-syntax", "This is not a move of Super Motherload."},
     {"at 1", "", "draw", "not-your-turn", "Another seat has to decide now."},
     {"at 0", "", "put red", "wrong-moment", "This kind of move is not possible now."},
@@ -87,21 +78,13 @@ static const struct refused {
      "You do not hold these cards."},
 };
 
-static void test_refusals(void **context)
+TEST(test_refusals)
 {
-    (void)context;
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
-        struct motherload_state state;
-        LOAD_POSITION(game, &state, refusals[i].position);
-        if (refusals[i].before[0] != '\0')
-            play(&state, refusals[i].before);
-        assert_refused(game, &state, 0, refusals[i].move, refusals[i].code, refusals[i].message);
-    }
+    check_refusals(game, refusals, sizeof refusals / sizeof refusals[0]);
 }
 
-static void test_refusals_of_setup_split_and_end(void **context)
+TEST(test_refusals_of_setup_split_and_end)
 {
-    (void)context;
     struct motherload_state state;
     begin_game(&state, 2, 2, 1);
     play(&state, "deck gray");
@@ -239,9 +222,8 @@ static void inspect_conservation(const struct motherload_state *state,
     check_position(state);
 }
 
-static void test_conservation(void **context)
+TEST(test_conservation)
 {
-    (void)context;
     for (unsigned seats = SEATS_MIN; seats <= SEATS_MAX; seats++) {
         for (uint8_t seed = 0; seed < 16; seed++) {
             struct motherload_state state;
@@ -254,9 +236,8 @@ static void test_conservation(void **context)
 }
 
 /* A seat that played no better than its three random rivals would win about one game in four. */
-static void test_adviser_beats_random_players(void **context)
+TEST(test_adviser_beats_random_players)
 {
-    (void)context;
     unsigned wins = 0;
     for (uint8_t seed = 0; seed < 8; seed++) {
         struct motherload_state state;
@@ -272,9 +253,8 @@ static void test_adviser_beats_random_players(void **context)
 /* ---- bounds ---- */
 
 /* All 23 cards in hand, an empty map: no more drills than the bound counts, none longer in text. */
-static void test_bounds_hold_with_all_cards_in_hand(void **context)
+TEST(test_bounds_hold_with_all_cards_in_hand)
 {
-    (void)context;
     struct motherload_state state;
     struct move_list legal;
     LOAD_POSITION(game, &state,
@@ -300,13 +280,5 @@ int main(void)
 {
     game = catalog_newest(span_of("super-motherload"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_refusals_of_setup_split_and_end),
-        cmocka_unit_test(test_conservation),
-        cmocka_unit_test(test_adviser_beats_random_players),
-        cmocka_unit_test(test_bounds_hold_with_all_cards_in_hand),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

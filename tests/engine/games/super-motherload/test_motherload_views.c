@@ -1,11 +1,7 @@
 /* Views and events of Super Motherload hold nothing hidden: two positions that differ only in what
  * a viewer may not know look the same to that viewer, and different to those who may know it. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/super-motherload/piles.h"
@@ -13,6 +9,7 @@
 #include "tests/engine/games/super-motherload/motherload_game.h"
 #include "tests/engine/support/position.h"
 #include "tests/engine/support/sight.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
@@ -42,9 +39,8 @@ static void swap_bytes(uint8_t *a, uint8_t *b)
     *b = byte;
 }
 
-static void test_views_hide_the_order_of_piles(void **context)
+TEST(test_views_hide_the_order_of_piles)
 {
-    (void)context;
     struct motherload_state a;
     LOAD_POSITION(game, &a, table);
     struct motherload_state b = a;
@@ -62,9 +58,8 @@ static void test_views_hide_the_order_of_piles(void **context)
         assert_true(same_view(&a, &b, VIEWER_SEAT, seat));
 }
 
-static void test_views_hide_rival_hands(void **context)
+TEST(test_views_hide_rival_hands)
 {
-    (void)context;
     struct motherload_state a;
     LOAD_POSITION(game, &a, table);
     struct motherload_state b = a;
@@ -79,9 +74,8 @@ static void test_views_hide_rival_hands(void **context)
 }
 
 /* A relic is worth points: the score that others see must not tell. */
-static void test_views_hide_rival_artifacts(void **context)
+TEST(test_views_hide_rival_artifacts)
 {
-    (void)context;
     struct motherload_state a;
     LOAD_POSITION(game, &a, table);
     struct motherload_state b = a;
@@ -94,9 +88,8 @@ static void test_views_hide_rival_artifacts(void **context)
     assert_false(same_view(&a, &b, VIEWER_AUDITOR, 0));
 }
 
-static void test_views_show_minors_put_under_their_deck(void **context)
+TEST(test_views_show_minors_put_under_their_deck)
 {
-    (void)context;
     struct motherload_state a;
     LOAD_POSITION(game, &a, table);
     motherload_bury_minor(&a, 16);
@@ -115,9 +108,8 @@ static void test_views_show_minors_put_under_their_deck(void **context)
     json_decref(view);
 }
 
-static void test_views_show_what_lies_open(void **context)
+TEST(test_views_show_what_lies_open)
 {
-    (void)context;
     static const char *const changes[] = {
         "boards 1b",
         "boards 1a 2a",
@@ -143,23 +135,11 @@ static void test_views_show_what_lies_open(void **context)
         "options sides=drawn",
         "options decks=seat",
     };
-    struct motherload_state plain;
-    LOAD_POSITION(game, &plain, "seats 3");
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        char bytes[200];
-        struct text text = TEXT_OVER(bytes);
-        struct motherload_state changed;
-        text_add(&text, "seats 3\n");
-        text_add(&text, changes[i]);
-        LOAD_POSITION(game, &changed, bytes);
-        if (same_view(&plain, &changed, VIEWER_SPECTATOR, 0))
-            fail_msg("`%s` is not seen", changes[i]);
-    }
+    check_seen(game, "seats 3\n", changes, sizeof changes / sizeof changes[0]);
 }
 
-static void test_views_show_an_action_in_progress(void **context)
+TEST(test_views_show_an_action_in_progress)
 {
-    (void)context;
     struct motherload_state state;
     LOAD_POSITION(game, &state, "bought 0 0 0 0 4\nhand 0 y0 w25\ndraw 0 r0\ntunnels 1h1-6");
     play(&state, "drill yellow y0 w25");
@@ -188,9 +168,8 @@ static void test_views_show_an_action_in_progress(void **context)
     json_decref(view);
 }
 
-static void test_everything_is_open_at_the_end(void **context)
+TEST(test_everything_is_open_at_the_end)
 {
-    (void)context;
     struct motherload_state state;
     LOAD_POSITION(game, &state, table);
     state.point = AT_OVER;
@@ -267,9 +246,8 @@ static void check_find(struct viewer viewer, bool sees)
     json_decref(events);
 }
 
-static void test_events_name_hidden_things_to_their_owner(void **context)
+TEST(test_events_name_hidden_things_to_their_owner)
 {
-    (void)context;
     static const struct {
         struct viewer viewer;
         bool sees;
@@ -300,9 +278,8 @@ static void check_kinds(const char *position, const char *first, const char *mov
     json_decref(events);
 }
 
-static void test_events_tell_plies_in_order(void **context)
+TEST(test_events_tell_plies_in_order)
 {
-    (void)context;
     check_kinds("new", NULL, "side a", "board_placed achievements_dealt");
     check_kinds("new", "side a", "deck gray", "deck_taken");
     check_kinds("new\noptions sides=drawn", "deck gray", "deck green",
@@ -364,9 +341,8 @@ static void check_minerals(const char *position, const char *first, const char *
     json_decref(events);
 }
 
-static void test_events_count_minerals(void **context)
+TEST(test_events_count_minerals)
 {
-    (void)context;
     check_minerals("hand 0 r0\nartifacts 0 platinum", NULL, "artifact platinum red", "minerals_put",
                    "platinum", 1);
     check_minerals("hand 0 r0\nartifacts 0 gold-draw", NULL, "artifact gold-draw red",
@@ -379,9 +355,8 @@ static void test_events_count_minerals(void **context)
                    "minerals_lost", "gold", 1);
 }
 
-static void test_the_end_is_announced_once(void **context)
+TEST(test_the_end_is_announced_once)
 {
-    (void)context;
     struct motherload_state before;
     LOAD_POSITION(game, &before,
                   "boards 2a 4a\ntunnels 4g3 4a5 4i6 4n7\nhand 0 b0 y0\ndraw 0 r0\n"
@@ -409,9 +384,8 @@ static void check_purchase(const char *position, const char *move, bool to_hand,
     json_decref(events);
 }
 
-static void test_events_tell_where_a_card_goes(void **context)
+TEST(test_events_tell_where_a_card_goes)
 {
-    (void)context;
     static const char *const gray = "minerals 0 red gold\nartifacts 0 platinum recruit";
     static const char *const orange = "decks orange gray\nbought 0 1 0 0 0\n"
                                       "minerals 0 red ruby\nartifacts 0 platinum recruit";
@@ -423,20 +397,5 @@ static void test_events_tell_where_a_card_goes(void **context)
 int main(void)
 {
     game = catalog_newest(span_of("super-motherload"));
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_views_hide_the_order_of_piles),
-        cmocka_unit_test(test_views_hide_rival_hands),
-        cmocka_unit_test(test_views_hide_rival_artifacts),
-        cmocka_unit_test(test_views_show_minors_put_under_their_deck),
-        cmocka_unit_test(test_views_show_what_lies_open),
-        cmocka_unit_test(test_views_show_an_action_in_progress),
-        cmocka_unit_test(test_everything_is_open_at_the_end),
-        cmocka_unit_test(test_events_name_hidden_things_to_their_owner),
-        cmocka_unit_test(test_events_tell_plies_in_order),
-        cmocka_unit_test(test_events_count_minerals),
-        cmocka_unit_test(test_the_end_is_announced_once),
-        cmocka_unit_test(test_events_tell_where_a_card_goes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include "engine/games/supermarche/rules.h"
 #include "tests/engine/support/position.h"
+#include "tests/test.h"
 
 /* The game, set by the tests that include this. */
 static const struct game *game;

@@ -1,24 +1,20 @@
 /* The tables that the rules of Supermarché use say the same as the published component data, field
  * by field, and the data hold together: each card covers each total once, each chart number stands
  * twice. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/supermarche/components.h"
 #include "tests/engine/support/component_data.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
 static const struct supermarche_components *set;
 
-static int read_components(void **context)
+FIXTURE(read_components)
 {
-    (void)context;
     return read_components_of("supermarche");
 }
 
@@ -34,9 +30,8 @@ static void assert_name(const json_t *row, struct span name)
     assert_int_equal(strlen(name.at), name.length);
 }
 
-static void test_identity(void **context)
+TEST(test_identity)
 {
-    (void)context;
     const json_t *identity = member(data, "game");
     assert_string_equal(text(identity, "slug").at, game->slug);
     assert_string_equal(text(identity, "title").at, game->title);
@@ -46,9 +41,8 @@ static void test_identity(void **context)
     assert_int_equal(number(identity, "rounds"), ROUNDS);
 }
 
-static void test_options(void **context)
+TEST(test_options)
 {
-    (void)context;
     assert_int_equal(json_array_size(rows("options")), game->option_count);
     const json_t *row = json_array_get(rows("options"), 0);
     const struct game_option *option = &game->options[0];
@@ -65,9 +59,8 @@ static void test_options(void **context)
     assert_null(option->values[DIFFICULTIES]);
 }
 
-static void test_limits(void **context)
+TEST(test_limits)
 {
-    (void)context;
     const json_t *limits = member(data, "limits");
     assert_int_equal(number(limits, "stock_room_max"), STOCK_ROOM_MAX);
     assert_int_equal(number(limits, "store_max"), STORE_MAX);
@@ -91,9 +84,8 @@ static int expiry(const json_t *row)
     return strcmp(text(row, "kind").at, "never") == 0 ? NONE : number(row, "round");
 }
 
-static void test_boxes(void **context)
+TEST(test_boxes)
 {
-    (void)context;
     assert_int_equal(json_array_size(rows("boxes")), BOXES);
     for (unsigned i = 0; i < BOXES; i++) {
         const json_t *row = json_array_get(rows("boxes"), i);
@@ -138,9 +130,8 @@ static void assert_purchase_boxes(unsigned index)
     }
 }
 
-static void test_foods(void **context)
+TEST(test_foods)
 {
-    (void)context;
     assert_int_equal(json_array_size(rows("foods")), FOODS);
     assert_int_equal(json_array_size(rows("purchase_box")), FOODS);
     assert_int_equal(json_array_size(rows("initial_store")), FOODS);
@@ -162,9 +153,8 @@ static void test_foods(void **context)
     }
 }
 
-static void test_cost_cards(void **context)
+TEST(test_cost_cards)
 {
-    (void)context;
     assert_int_equal(json_array_size(rows("cost_cards")), COST_CARDS);
     for (unsigned i = 0; i < COST_CARDS; i++) {
         const json_t *row = json_array_get(rows("cost_cards"), i);
@@ -179,9 +169,8 @@ static void test_cost_cards(void **context)
     }
 }
 
-static void test_chart(void **context)
+TEST(test_chart)
 {
-    (void)context;
     unsigned seen[DICE_MAX + 1] = {0};
     assert_int_equal(json_array_size(rows("coupon_chart")), DICE_MAX - 1);
     for (unsigned total = 2; total <= DICE_MAX; total++) {
@@ -221,9 +210,8 @@ static void assert_rolls(const struct supermarche_customer *customer)
         assert_int_equal(customer->rolls[food], rolls[food]);
 }
 
-static void test_customers(void **context)
+TEST(test_customers)
 {
-    (void)context;
     unsigned cart = 0;
     unsigned coupons = 0;
     unsigned penalty = 0;
@@ -261,9 +249,8 @@ static void test_customers(void **context)
     assert_int_equal(bonus, 27);
 }
 
-static void test_levels(void **context)
+TEST(test_levels)
 {
-    (void)context;
     assert_int_equal(json_array_size(rows("levels")), LEVELS);
     for (unsigned i = 0; i < LEVELS; i++) {
         const struct supermarche_level *level = &set->levels[i];
@@ -277,9 +264,8 @@ static void test_levels(void **context)
     }
 }
 
-static void test_byte_orders(void **context)
+TEST(test_byte_orders)
 {
-    (void)context;
     for (unsigned i = 1; i < FOODS; i++)
         assert_true(span_compare(set->foods[set->foods_in_byte_order[i - 1]].name,
                                  set->foods[set->foods_in_byte_order[i]].name) < 0);
@@ -288,9 +274,8 @@ static void test_byte_orders(void **context)
                                  set->boxes[set->boxes_in_byte_order[i]].name) < 0);
 }
 
-static void test_unknown_names(void **context)
+TEST(test_unknown_names)
 {
-    (void)context;
     assert_int_equal(supermarche_food_named(set, span_of("milk")), NONE);
     assert_int_equal(supermarche_box_named(set, span_of("r1")), NONE);
     assert_int_equal(names_find(NAMES(set->cost_cards, COST_CARDS), span_of("cost-7")), NONE);
@@ -301,14 +286,5 @@ int main(void)
 {
     game = catalog_newest(span_of("supermarche"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_identity),      cmocka_unit_test(test_options),
-        cmocka_unit_test(test_limits),        cmocka_unit_test(test_boxes),
-        cmocka_unit_test(test_foods),         cmocka_unit_test(test_cost_cards),
-        cmocka_unit_test(test_chart),         cmocka_unit_test(test_customers),
-        cmocka_unit_test(test_levels),        cmocka_unit_test(test_byte_orders),
-        cmocka_unit_test(test_unknown_names),
-    };
-    return cmocka_run_group_tests(tests, read_components, free_components);
+    return run_all_tests(read_components, free_components);
 }

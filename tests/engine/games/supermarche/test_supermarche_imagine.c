@@ -1,9 +1,5 @@
 /* That in Supermarché all orders of what nobody has seen are equally likely. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/supermarche/luck.h"
@@ -11,6 +7,7 @@
 #include "tests/engine/support/position.h"
 #include "tests/engine/support/spread.h"
 #include "tests/engine/support/table.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
@@ -30,14 +27,13 @@ static void set_table(struct supermarche_state *state, uint8_t round)
 }
 
 /* In the last round two cards lie face down; two were sent away unseen, one of them before. */
-static void test_customers(void **context)
+TEST(test_customers)
 {
     static const uint8_t place[5] = {7, 25, 26, 28, 29};
     struct supermarche_state state;
     struct spread spread;
     uint8_t customers[5];
     uint8_t turns[5] = {0};
-    (void)context;
     set_table(&state, 6);
     assert_int_equal(CUSTOMERS, 30);
     state.row[1] = CARD_DOWN;
@@ -58,13 +54,12 @@ static void test_customers(void **context)
 }
 
 /* With two rounds to come: ten customers would be too many to list, so they are alike. */
-static void test_costs(void **context)
+TEST(test_costs)
 {
     struct supermarche_state state;
     struct spread spread;
     uint8_t costs[COST_CARDS];
     uint8_t turns[COST_CARDS] = {0};
-    (void)context;
     set_table(&state, 2);
     memset(state.deck + 10, state.deck[10], 20);
     spread_open(&spread, game);
@@ -78,11 +73,10 @@ static void test_costs(void **context)
 }
 
 /* At the end it is open who was sent away. */
-static void test_over(void **context)
+TEST(test_over)
 {
     struct supermarche_state state;
     struct chance chance = chance_of(3);
-    (void)context;
     set_table(&state, 6);
     state.point = AT_OVER;
     state.row[1] = CARD_DISCARDED;
@@ -93,13 +87,12 @@ static void test_over(void **context)
 }
 
 /* Nobody has seen dice that were thrown ahead: whatever they are, the same is imagined. */
-static void test_dice_ahead(void **context)
+TEST(test_dice_ahead)
 {
     static const struct viewer viewers[] = {
         {VIEWER_SPECTATOR, 0}, {VIEWER_SEAT, 0}, {VIEWER_AUDITOR, 0}};
     struct supermarche_state state;
     struct chance chance = chance_of(4);
-    (void)context;
     set_table(&state, 3);
     for (size_t i = 0; i < sizeof viewers / sizeof viewers[0]; i++) {
         struct supermarche_state one = state;
@@ -116,12 +109,5 @@ static void test_dice_ahead(void **context)
 int main(void)
 {
     game = catalog_newest(span_of("supermarche"));
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_customers),
-        cmocka_unit_test(test_costs),
-        cmocka_unit_test(test_over),
-        cmocka_unit_test(test_dice_ahead),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

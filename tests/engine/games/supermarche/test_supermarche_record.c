@@ -1,17 +1,14 @@
 /* Records of a game with one seat: a header with a single seat line, one result, a score below
  * zero, and a seat whose fallback moves are played until the end. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <sodium.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/supermarche/rules.h"
 #include "engine/record/replay.h"
 #include "tests/engine/games/supermarche/rule_of_thumb.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
@@ -36,9 +33,8 @@ static void keep_line(struct roll *roll)
     text_clear(&roll->line);
 }
 
-static int start_up(void **context)
+FIXTURE(start_up)
 {
-    (void)context;
     return sodium_init() < 0;
 }
 
@@ -98,9 +94,8 @@ static void assert_valid(const struct roll *roll, struct outcome *outcome)
     proved.header.game->outcome(proved.header.game, proved.state, outcome);
 }
 
-static void test_a_record_of_one_seat(void **context)
+TEST(test_a_record_of_one_seat)
 {
-    (void)context;
     static struct roll roll;
     unsigned complete = 0;
     for (uint8_t secret = 0; secret < 6; secret++) {
@@ -115,9 +110,8 @@ static void test_a_record_of_one_seat(void **context)
 }
 
 /* Fallback moves buy nothing, so the shop closes down: a score of -1. */
-static void test_an_absent_seat_plays_quiet_moves_to_the_end(void **context)
+TEST(test_an_absent_seat_plays_quiet_moves_to_the_end)
 {
-    (void)context;
     static struct roll roll;
     struct outcome outcome;
     struct refusal refusal;
@@ -133,9 +127,8 @@ static void test_an_absent_seat_plays_quiet_moves_to_the_end(void **context)
     assert_null(strstr(roll.bytes, " result 1 "));
 }
 
-static void test_another_seat_cannot_play(void **context)
+TEST(test_another_seat_cannot_play)
 {
-    (void)context;
     static struct roll roll;
     struct refusal refusal;
     begin_roll(&roll, 1, 1);
@@ -147,9 +140,8 @@ static void test_another_seat_cannot_play(void **context)
 }
 
 /* A second seat line has no place in the header of this game. */
-static void test_a_second_seat_is_refused(void **context)
+TEST(test_a_second_seat_is_refused)
 {
-    (void)context;
     struct record_header header = {.game = catalog_newest(span_of("supermarche")),
                                    .seats = 2,
                                    .start = "2026-11-20T15:04:05.123Z"};
@@ -173,12 +165,5 @@ int main(void)
 {
     game = catalog_newest(span_of("supermarche"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_record_of_one_seat),
-        cmocka_unit_test(test_an_absent_seat_plays_quiet_moves_to_the_end),
-        cmocka_unit_test(test_another_seat_cannot_play),
-        cmocka_unit_test(test_a_second_seat_is_refused),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

@@ -1,13 +1,9 @@
 /* What worked cases of Supermarché cannot show: the sentences of refusals, what is conserved in any
  * game, that play accepts exactly what is listed, luck that decisions do not shift, take-backs, and
  * an adviser that plays to win. Views and events have a file of their own. */
-#include <setjmp.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/supermarche/luck.h"
@@ -16,16 +12,14 @@
 #include "engine/search/policy.h"
 #include "tests/engine/games/supermarche/rule_of_thumb.h"
 #include "tests/engine/games/supermarche/supermarche_position.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
 static const struct supermarche_components *set;
 
-static const struct game *game;
-
-static int start_up(void **context)
+FIXTURE(start_up)
 {
-    (void)context;
     game = catalog_newest(span_of("supermarche"));
     return sodium_init() < 0;
 }
@@ -41,9 +35,7 @@ static void begin_game(struct supermarche_state *state, uint8_t difficulty, uint
 /* ---- Refusals ---- */
 
 /* `before` is played first, "" for nothing; then `move` must be refused and change nothing. */
-static const struct refused {
-    const char *position, *before, *move, *code, *message;
-} refusals[] = {
+static const struct refused refusals[] = {
     {"at SALE", "", "jump", "bad-syntax", "This is not a move in the notation."},
     {"at SALE", "", "sale milk", "unknown-food", "There is no such food."},
     {"at SALE", "", "stock dairy r1 1", "unknown-box", "There is no such box."},
@@ -88,16 +80,14 @@ static void check_refusal(const struct refused *refused)
                         refused->message);
 }
 
-static void test_refusals(void **context)
+TEST(test_refusals)
 {
-    (void)context;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
         check_refusal(&refusals[i]);
 }
 
-static void test_other_seats_are_refused(void **context)
+TEST(test_other_seats_are_refused)
 {
-    (void)context;
     struct position position;
     struct refusal refusal = {"", ""};
     load_position(&position, "at SALE");
@@ -220,9 +210,8 @@ static void visit_checking(void *context, const struct supermarche_state *state,
     check_position(state);
 }
 
-static void test_conservation(void **context)
+TEST(test_conservation)
 {
-    (void)context;
     unsigned complete = 0;
     size_t most = 0;
     for (uint8_t seed = 0; seed < 240; seed++) {
@@ -265,9 +254,8 @@ static void visit_dice(void *context, const struct supermarche_state *state,
     check->rolls++;
 }
 
-static void test_dice_thrown_ahead(void **context)
+TEST(test_dice_thrown_ahead)
 {
-    (void)context;
     unsigned rolls = 0;
     for (uint8_t seed = 0; seed < 40; seed++) {
         struct supermarche_state state;
@@ -320,9 +308,8 @@ static void visit_finishing(void *context, const struct supermarche_state *state
     ++*finished;
 }
 
-static void test_finish_ends_the_game_from_anywhere(void **context)
+TEST(test_finish_ends_the_game_from_anywhere)
 {
-    (void)context;
     unsigned finished = 0;
     for (uint8_t seed = 0; seed < 20; seed++) {
         struct supermarche_state state;
@@ -334,10 +321,9 @@ static void test_finish_ends_the_game_from_anywhere(void **context)
 }
 
 /* Its own dice are as good as those of the game: over many games the scores are alike. */
-static void test_finish_plays_as_by_the_rules(void **context)
+TEST(test_finish_plays_as_by_the_rules)
 {
     enum { GAMES = 250, NEAR = 10 };
-    (void)context;
     int finished = 0, played = 0;
     for (unsigned seed = 0; seed < GAMES; seed++) {
         struct supermarche_state state, copy;
@@ -385,9 +371,8 @@ static void visit_weighing(void *context, const struct supermarche_state *state,
     }
 }
 
-static void test_amounts_have_graded_weights(void **context)
+TEST(test_amounts_have_graded_weights)
 {
-    (void)context;
     unsigned compared = 0;
     for (uint8_t seed = 0; seed < 20; seed++) {
         struct supermarche_state state;
@@ -469,9 +454,8 @@ static void visit_trying(void *context, const struct supermarche_state *state,
     assert_int_equal(trial.accepted, legal->count);
 }
 
-static void test_play_accepts_exactly_the_list(void **context)
+TEST(test_play_accepts_exactly_the_list)
 {
-    (void)context;
     for (uint8_t seed = 0; seed < 6; seed++) {
         struct supermarche_state state;
         struct chance chance = chance_of(seed);
@@ -546,9 +530,8 @@ static void play_for_luck(uint8_t seed, uint8_t difficulty, bool last, struct lu
 
 /* Rulings R5 and R47: one seed is one order of customers, of costs, and of each customer's rolls,
  * whoever plays it and however. */
-static void test_decisions_do_not_shift_luck(void **context)
+TEST(test_decisions_do_not_shift_luck)
 {
-    (void)context;
     unsigned compared = 0;
     for (uint8_t seed = 0; seed < 20; seed++) {
         struct luck a;
@@ -568,9 +551,8 @@ static void test_decisions_do_not_shift_luck(void **context)
 }
 
 /* The rolls of one customer are two draws each from that customer's stream. */
-static void test_dice_are_draws_from_the_stream_of_the_customer(void **context)
+TEST(test_dice_are_draws_from_the_stream_of_the_customer)
 {
-    (void)context;
     struct chance chance = chance_of(3);
     struct luck luck;
     play_for_luck(3, 0, false, &luck);
@@ -583,9 +565,8 @@ static void test_dice_are_draws_from_the_stream_of_the_customer(void **context)
     }
 }
 
-static void test_shuffles_are_those_of_the_streams(void **context)
+TEST(test_shuffles_are_those_of_the_streams)
 {
-    (void)context;
     struct chance chance = chance_of(4);
     struct supermarche_state state;
     struct chance_stream stream;
@@ -604,9 +585,8 @@ static void test_shuffles_are_those_of_the_streams(void **context)
     assert_memory_equal(state.costs, costs, sizeof costs);
 }
 
-static void test_stacks_fix_the_decks(void **context)
+TEST(test_stacks_fix_the_decks)
 {
-    (void)context;
     struct chance_stacks stacks = {.count = 0};
     struct chance chance = {.stacks = &stacks};
     struct game_options options = {{1}};
@@ -626,9 +606,8 @@ static void test_stacks_fix_the_decks(void **context)
 static const char middle[] = "round 2\nrow rory lesley/done mo/up donna/down melanie/discarded\n"
                              "restocked yes\ndice rory 1,1\nstore dry-goods r5:1";
 
-static void test_rekey_changes_only_what_nobody_has_seen(void **context)
+TEST(test_rekey_changes_only_what_nobody_has_seen)
 {
-    (void)context;
     struct position position;
     struct chance chance = chance_of(5);
     load_position(&position, middle);
@@ -661,9 +640,8 @@ static void test_rekey_changes_only_what_nobody_has_seen(void **context)
 }
 
 /* The order after a rekey must not depend on the order that was to come before it. */
-static void test_rekey_forgets_the_old_order(void **context)
+TEST(test_rekey_forgets_the_old_order)
 {
-    (void)context;
     struct position position;
     struct chance chance = chance_of(6);
     load_position(&position, middle);
@@ -679,9 +657,8 @@ static void test_rekey_forgets_the_old_order(void **context)
     assert_memory_equal(&a, &b, sizeof a);
 }
 
-static void test_dice_follow_the_epoch(void **context)
+TEST(test_dice_follow_the_epoch)
 {
-    (void)context;
     struct supermarche_state state;
     struct chance chance = chance_of(7);
     unsigned same = 0;
@@ -699,9 +676,8 @@ static void test_dice_follow_the_epoch(void **context)
 }
 
 /* Discarded cards are turned up at the end, so they stay. */
-static void test_rekey_keeps_discarded_cards_at_the_end(void **context)
+TEST(test_rekey_keeps_discarded_cards_at_the_end)
 {
-    (void)context;
     struct position position;
     struct chance chance = chance_of(8);
     load_position(&position, middle);
@@ -716,9 +692,8 @@ static void test_rekey_keeps_discarded_cards_at_the_end(void **context)
 
 /* ---- The end ---- */
 
-static void test_levels(void **context)
+TEST(test_levels)
 {
-    (void)context;
     static const struct {
         int money;
         const char *level;
@@ -742,9 +717,8 @@ static void test_levels(void **context)
         assert_string_equal(supermarche_level(set, levels[i].money)->name.at, levels[i].level);
 }
 
-static void test_outcome_as_if_the_game_ended_now(void **context)
+TEST(test_outcome_as_if_the_game_ended_now)
 {
-    (void)context;
     struct position position;
     struct outcome outcome;
     load_position(&position, "round 4\nmoney 77");
@@ -784,9 +758,8 @@ static int play_with_advice(uint8_t seed, bool advised)
     return outcome.score[0];
 }
 
-static void test_adviser_makes_money(void **context)
+TEST(test_adviser_makes_money)
 {
-    (void)context;
     int advised = 0;
     int random = 0;
     for (uint8_t seed = 0; seed < 10; seed++) {
@@ -801,27 +774,5 @@ int main(void)
 {
     game = catalog_newest(span_of("supermarche"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_other_seats_are_refused),
-        cmocka_unit_test(test_conservation),
-        cmocka_unit_test(test_dice_thrown_ahead),
-        cmocka_unit_test(test_finish_ends_the_game_from_anywhere),
-        cmocka_unit_test(test_finish_plays_as_by_the_rules),
-        cmocka_unit_test(test_amounts_have_graded_weights),
-        cmocka_unit_test(test_play_accepts_exactly_the_list),
-        cmocka_unit_test(test_decisions_do_not_shift_luck),
-        cmocka_unit_test(test_dice_are_draws_from_the_stream_of_the_customer),
-        cmocka_unit_test(test_shuffles_are_those_of_the_streams),
-        cmocka_unit_test(test_stacks_fix_the_decks),
-        cmocka_unit_test(test_rekey_changes_only_what_nobody_has_seen),
-        cmocka_unit_test(test_rekey_forgets_the_old_order),
-        cmocka_unit_test(test_dice_follow_the_epoch),
-        cmocka_unit_test(test_rekey_keeps_discarded_cards_at_the_end),
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_outcome_as_if_the_game_ended_now),
-        cmocka_unit_test(test_adviser_makes_money),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

@@ -1,11 +1,7 @@
 /* That trials, which count cubes (engine/games/supermarche/trial.h), end as the rules have it: each
  * is played again with the rules, the same cards and dice, and the rule of thumb. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/supermarche/rules.h"
@@ -13,6 +9,7 @@
 #include "tests/engine/games/supermarche/rule_of_thumb.h"
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/table.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
@@ -111,13 +108,12 @@ static unsigned play(const struct game *version, uint32_t number, struct move_li
     return compared;
 }
 
-static void test_trials_follow_the_rules(void **context)
+TEST(test_trials_follow_the_rules)
 {
     const struct game *const versions[] = {game,
                                            catalog_find(span_of("supermarche"), span_of("0.9.0"))};
     struct move_list list;
     unsigned compared = 0;
-    (void)context;
     for (unsigned i = 0; i < 2; i++) {
         table_list_init(&list, versions[i]);
         for (uint32_t number = 0; number < 30; number++)
@@ -128,12 +124,11 @@ static void test_trials_follow_the_rules(void **context)
 }
 
 /* What no legal position has: a cart of more spaces than any customer's. */
-static void test_a_cart_that_is_too_large(void **context)
+TEST(test_a_cart_that_is_too_large)
 {
     struct table table;
     struct supermarche_state *state = (void *)table.state;
     const struct game_options options = {{0}};
-    (void)context;
     table_set(&table, game, 1, &options, 1);
     state->point = AT_ROLL;
     state->row[0] = CARD_SHOPPING;
@@ -149,10 +144,5 @@ int main(void)
 {
     game = catalog_newest(span_of("supermarche"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_trials_follow_the_rules),
-        cmocka_unit_test(test_a_cart_that_is_too_large),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

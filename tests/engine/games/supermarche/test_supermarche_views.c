@@ -1,17 +1,14 @@
 /* Views and events of Supermarché hold nothing hidden: two positions that differ only in cards face
  * down, in the deck or in coming dice look the same, and everything on the table shows. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <sodium.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/supermarche/luck.h"
 #include "tests/engine/games/supermarche/supermarche_position.h"
 #include "tests/engine/support/sight.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
@@ -21,9 +18,8 @@ static const struct viewer viewers[] = {
 
 enum { VIEWERS = sizeof viewers / sizeof viewers[0] };
 
-static int start_up(void **context)
+FIXTURE(start_up)
 {
-    (void)context;
     return sodium_init() < 0;
 }
 
@@ -49,9 +45,8 @@ static const char table[] = "round 3\n"
                             "restocked yes\n"
                             "dice lesley 1,1 3,4";
 
-static void test_views_hide_cards_and_dice(void **context)
+TEST(test_views_hide_cards_and_dice)
 {
-    (void)context;
     struct position position;
     load_position(&position, table);
     struct supermarche_state a = position.state;
@@ -71,9 +66,8 @@ static void test_views_hide_cards_and_dice(void **context)
         assert_true(same_view(&a, &b, viewers[i]));
 }
 
-static void test_names_of_hidden_cards_stand_among_the_unseen_only(void **context)
+TEST(test_names_of_hidden_cards_stand_among_the_unseen_only)
 {
-    (void)context;
     struct position position;
     load_position(&position, table);
     for (size_t i = 0; i < VIEWERS; i++) {
@@ -95,9 +89,8 @@ static void test_names_of_hidden_cards_stand_among_the_unseen_only(void **contex
     }
 }
 
-static void test_discarded_cards_show_at_the_end(void **context)
+TEST(test_discarded_cards_show_at_the_end)
 {
-    (void)context;
     struct position position;
     load_position(&position, "round 6\nmoney 3\nused dairy bakery frozen\nrestocked yes\n"
                              "row rory/up stu/done mo/done donna/done melanie/discarded\n"
@@ -140,9 +133,8 @@ static void assert_list(const struct supermarche_state *state, const char *list,
 }
 
 /* A card sent away that was no longer among the unseen would be known by what is missing there. */
-static void test_a_card_sent_away_stays_among_the_unseen(void **context)
+TEST(test_a_card_sent_away_stays_among_the_unseen)
 {
-    (void)context;
     struct position position;
     load_position(&position, "round 6\nmoney 20\nused dairy bakery frozen\n"
                              "store dry-goods r6:1\nstock dairy r6:1\n"
@@ -158,9 +150,8 @@ static void test_a_card_sent_away_stays_among_the_unseen(void **context)
     assert_list(&position.state, "customers_discarded", "melanie");
 }
 
-static void test_views_show_what_lies_open(void **context)
+TEST(test_views_show_what_lies_open)
 {
-    (void)context;
     static const char *const changes[] = {
         "money 1",
         "round 2",
@@ -188,9 +179,8 @@ static void test_views_show_what_lies_open(void **context)
     }
 }
 
-static void test_view_of_a_payment(void **context)
+TEST(test_view_of_a_payment)
 {
-    (void)context;
     struct position position;
     load_position(&position, "round 2\nmoney 10\nsale bakery\n"
                              "store bakery r3:2; dairy r4:2; frozen never:3\n"
@@ -238,9 +228,8 @@ static void assert_kinds(const char *set_up, const char *moves, const char *last
     assert_string_equal(bytes, expected);
 }
 
-static void test_events_of_deliveries(void **context)
+TEST(test_events_of_deliveries)
 {
-    (void)context;
     static const char full[] = "at DELIVERY\nround 3\nmoney 9\ncost cost-1\n"
                                "store frozen never:4; dry-goods r4:10\nstock bakery r3:2";
     assert_kinds(full, "", "buy produce 1", "buy");
@@ -250,9 +239,8 @@ static void test_events_of_deliveries(void **context)
     assert_kinds(full, "buy done | stock bakery r3 1", "sale none", "no_sale");
 }
 
-static void test_events_of_trips(void **context)
+TEST(test_events_of_trips)
 {
-    (void)context;
     static const char trip[] = "round 2\nmoney 10\nsale bakery\nstock frozen never:1\n"
                                "store bakery r3:3; dairy r4:2; frozen never:1\n"
                                "row ryan rory mo donna melanie\n"
@@ -270,9 +258,8 @@ static void test_events_of_trips(void **context)
     assert_kinds(trip, "serve ryan | initial skip | pay normal", "roll", "roll fail");
 }
 
-static void test_events_of_a_new_round(void **context)
+TEST(test_events_of_a_new_round)
 {
-    (void)context;
     static const char last[] =
         "round 3\nmoney 10\nnext-cost cost-4\nnext-row stu dave zoe amy phil\n"
         "store dry-goods r6:1; dairy r3:1; bakery r3:2\n"
@@ -297,9 +284,8 @@ static void test_events_of_a_new_round(void **context)
     assert_kinds(nothing, "", "serve mo", "serve roll fail serve roll fail game_over");
 }
 
-static void test_events_in_words(void **context)
+TEST(test_events_in_words)
 {
-    (void)context;
     struct position position;
     load_position(&position, "at DELIVERY\nround 3\nmoney 9\ncost cost-1");
     struct supermarche_state before = position.state;
@@ -311,9 +297,8 @@ static void test_events_in_words(void **context)
 }
 
 /* A restock between customers names neither the card that goes nor those that stay face down. */
-static void test_events_hide_cards(void **context)
+TEST(test_events_hide_cards)
 {
-    (void)context;
     static const char position_text[] = "round 3\nmoney 20\nstore dry-goods r6:1\n"
                                         "stock dairy r5:1; bakery r5:1\n"
                                         "row rory lesley mo donna melanie\ndice rory 1,1";
@@ -343,19 +328,5 @@ static void test_events_hide_cards(void **context)
 int main(void)
 {
     game = catalog_newest(span_of("supermarche"));
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_views_hide_cards_and_dice),
-        cmocka_unit_test(test_names_of_hidden_cards_stand_among_the_unseen_only),
-        cmocka_unit_test(test_discarded_cards_show_at_the_end),
-        cmocka_unit_test(test_a_card_sent_away_stays_among_the_unseen),
-        cmocka_unit_test(test_views_show_what_lies_open),
-        cmocka_unit_test(test_view_of_a_payment),
-        cmocka_unit_test(test_events_of_deliveries),
-        cmocka_unit_test(test_events_of_trips),
-        cmocka_unit_test(test_events_of_a_new_round),
-        cmocka_unit_test(test_events_in_words),
-        cmocka_unit_test(test_events_hide_cards),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

@@ -1,16 +1,11 @@
 /* The tables of Superstore 3000 against components.json, field by field: neither may say anything
  * that the other does not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <jansson.h>
 #include <string.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/superstore-3000/rules.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
@@ -18,17 +13,15 @@ static const struct superstore_components *set;
 
 static json_t *root;
 
-static int load(void **state)
+FIXTURE(load)
 {
-    (void)state;
     struct span data = game_components(game);
     root = json_loadb(data.at, data.length, 0, NULL);
     return root == NULL;
 }
 
-static int unload(void **state)
+FIXTURE(unload)
 {
-    (void)state;
     json_decref(root);
     return 0;
 }
@@ -89,9 +82,8 @@ static uint8_t category_or_none(const json_t *value)
     return category;
 }
 
-static void test_identity(void **state)
+TEST(test_identity)
 {
-    (void)state;
     assert_string_equal(game->slug, text(root, "slug"));
     assert_string_equal(game->title, text(root, "title"));
     assert_string_equal(game->version, text(root, "ruleset_version"));
@@ -100,9 +92,8 @@ static void test_identity(void **state)
     assert_int_equal(game->option_count, 0);
 }
 
-static void test_categories(void **state)
+TEST(test_categories)
 {
-    (void)state;
     const json_t *list = items("categories/items", CATEGORIES);
     for (unsigned i = 0; i < CATEGORIES; i++) {
         const json_t *item = json_array_get(list, i);
@@ -119,9 +110,8 @@ static void assert_wishes(const struct superstore_piece *piece, const json_t *wi
         assert_name(set->wishes[piece->wish[i]], json_string_value(json_array_get(wishes, i)));
 }
 
-static void test_stores(void **state)
+TEST(test_stores)
 {
-    (void)state;
     static const char *const marks[MARKS] = {"base", "3plus", "4"};
     const json_t *list = items("store_types/items", STORES);
     for (unsigned i = 0; i < STORES; i++) {
@@ -139,9 +129,8 @@ static void test_stores(void **state)
     }
 }
 
-static void test_entrances(void **state)
+TEST(test_entrances)
 {
-    (void)state;
     const json_t *list = items("entrances/items", ENTRANCES);
     json_int_t of_mark[MARKS] = {0};
     for (unsigned i = 0; i < ENTRANCES; i++) {
@@ -158,9 +147,8 @@ static void test_entrances(void **state)
 }
 
 /* The supply before it is shuffled, made visible by a fixed order that names nothing. */
-static void test_mall_element_list(void **state)
+TEST(test_mall_element_list)
 {
-    (void)state;
     const json_t *list = items("mall_element_list/items", SUPPLY_MAX);
     struct chance_stacks stacks = {.count = 0};
     assert_true(chance_stack_add(&stacks, span_of("supply"), span_of("")));
@@ -178,9 +166,8 @@ static void test_mall_element_list(void **state)
     }
 }
 
-static void test_main_entrances(void **state)
+TEST(test_main_entrances)
 {
-    (void)state;
     const json_t *list = items("main_entrances/items", MAINS);
     for (unsigned i = 0; i < MAINS; i++) {
         const json_t *item = json_array_get(list, i);
@@ -195,9 +182,8 @@ static void test_main_entrances(void **state)
     assert_name(superstore_columns[COLUMN_M2], json_string_value(json_array_get(columns, 1)));
 }
 
-static void test_docking_bays(void **state)
+TEST(test_docking_bays)
 {
-    (void)state;
     const json_t *list = items("docking_bays/items", DOCKS);
     for (unsigned i = 0; i < DOCKS; i++) {
         const json_t *item = json_array_get(list, i);
@@ -294,9 +280,8 @@ static void assert_shape(const struct superstore_attraction *attraction, const j
         assert_int_equal(json_integer_value(json_array_get(get(item, "base_plate"), i)), 0);
 }
 
-static void test_attractions(void **state)
+TEST(test_attractions)
 {
-    (void)state;
     static const char *const groups[] = {"individual", "pink", "purple", NULL};
     const json_t *list = items("attractions/items", ATTRACTIONS);
     for (unsigned i = 0; i < ATTRACTIONS; i++) {
@@ -320,9 +305,8 @@ static void test_attractions(void **state)
     }
 }
 
-static void test_groups(void **state)
+TEST(test_groups)
 {
-    (void)state;
     const json_t *pink = items("attraction_groups/pink", set->pink_count);
     const json_t *purple = items("attraction_groups/purple", set->purple_count);
     for (unsigned i = 0; i < set->pink_count; i++) {
@@ -344,9 +328,8 @@ static void test_groups(void **state)
     }
 }
 
-static void test_cards(void **state)
+TEST(test_cards)
 {
-    (void)state;
     const json_t *list = items("individual_cards/items", CARDS);
     assert_name(set->pieces[FIRST_ATTRACTION].name, text(root, "individual_cards/attraction"));
     for (unsigned i = 0; i < CARDS; i++) {
@@ -364,9 +347,8 @@ static void assert_values(const uint8_t values[static SEATS_MAX], const json_t *
                                             : 0);
 }
 
-static void test_balloons(void **state)
+TEST(test_balloons)
 {
-    (void)state;
     for (unsigned seats = SEATS_MIN; seats <= SEATS_MAX; seats++) {
         char key[8] = {(char)('0' + seats), '\0'};
         const json_t *values = get(get(root, "balloons/by_seats"), key);
@@ -377,9 +359,8 @@ static void test_balloons(void **state)
     }
 }
 
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
-    (void)state;
     assert_int_equal(json_array_size(get(root, "dispenser/columns")), DISPENSER_COLUMNS);
     assert_int_equal(number(root, "dispenser/rows"), DISPENSER_ROWS);
     for (unsigned row = 0; row < DISPENSER_ROWS; row++)
@@ -391,9 +372,8 @@ static void test_numbers(void **state)
     assert_true(json_is_null(get(root, "customers/limit")));
 }
 
-static void test_bounds(void **state)
+TEST(test_bounds)
 {
-    (void)state;
     assert_name(superstore_columns[0], text(root, "bounds/column_min"));
     assert_name(superstore_columns[COLUMNS - 1], text(root, "bounds/column_max"));
     assert_int_equal(FLOOR_MAX, number(root, "bounds/floor_max"));
@@ -404,9 +384,8 @@ static void test_bounds(void **state)
 }
 
 /* The streams that the set-up draws from: fixing all of them takes all chance out of it. */
-static void test_streams(void **state)
+TEST(test_streams)
 {
-    (void)state;
     const json_t *list = items("streams/items", 7);
     struct chance_stacks stacks = {.count = 0};
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -435,9 +414,8 @@ static void assert_order(const struct span *names, size_t stride, const uint8_t 
     }
 }
 
-static void test_byte_orders(void **state)
+TEST(test_byte_orders)
 {
-    (void)state;
     assert_order(&set->pieces[FIRST_ATTRACTION].name, sizeof set->pieces[0],
                  set->attractions_in_byte_order, ATTRACTIONS);
     assert_order(&set->pieces[FIRST_DOCK].name, sizeof set->pieces[0], set->docks_in_byte_order,
@@ -455,9 +433,8 @@ static void test_byte_orders(void **state)
     }
 }
 
-static void test_columns(void **state)
+TEST(test_columns)
 {
-    (void)state;
     for (unsigned column = 0; column < COLUMNS; column++)
         assert_int_equal(superstore_column_named(superstore_columns[column]), column);
     static const char *const wrong[] = {"",    "l",  "l0", "l01", "l17", "m0", "m3",
@@ -470,24 +447,5 @@ int main(void)
 {
     game = catalog_newest(span_of("superstore-3000"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_categories),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_entrances),
-        cmocka_unit_test(test_mall_element_list),
-        cmocka_unit_test(test_main_entrances),
-        cmocka_unit_test(test_docking_bays),
-        cmocka_unit_test(test_attractions),
-        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_cards),
-        cmocka_unit_test(test_balloons),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_streams),
-        cmocka_unit_test(test_byte_orders),
-        cmocka_unit_test(test_columns),
-    };
-    return cmocka_run_group_tests(tests, load, unload);
+    return run_all_tests(load, unload);
 }

@@ -1,16 +1,13 @@
 /* That in Superstore 3000 all deals of cards and supply that a viewer can suppose are equally
  * likely. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "tests/engine/support/position.h"
 #include "tests/engine/support/spread.h"
 #include "tests/engine/support/table.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
@@ -58,31 +55,27 @@ static void try_cards(struct viewer viewer, bool open, unsigned hidden)
     spread_try(&spread, &state, viewer);
 }
 
-static void test_cards(void **context)
+TEST(test_cards)
 {
-    (void)context;
     try_cards((struct viewer){VIEWER_SEAT, 0}, false, 5);
 }
 
-static void test_cards_for_spectators(void **context)
+TEST(test_cards_for_spectators)
 {
-    (void)context;
     try_cards((struct viewer){VIEWER_SPECTATOR, 0}, false, 6);
 }
 
-static void test_cards_with_a_night_club(void **context)
+TEST(test_cards_with_a_night_club)
 {
-    (void)context;
     try_cards((struct viewer){VIEWER_SEAT, 0}, true, 4);
 }
 
-static void test_supply(void **context)
+TEST(test_supply)
 {
     struct superstore_state state;
     struct spread spread;
     uint8_t pieces[5] = {1, 1, 4, 6, 8};
     uint8_t turns[5] = {0};
-    (void)context;
     set_table(&state);
     state.supply_next = (uint8_t)(state.supply_end - 5);
     spread_open(&spread, game);
@@ -97,12 +90,5 @@ int main(void)
 {
     game = catalog_newest(span_of("superstore-3000"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cards),
-        cmocka_unit_test(test_cards_for_spectators),
-        cmocka_unit_test(test_cards_with_a_night_club),
-        cmocka_unit_test(test_supply),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

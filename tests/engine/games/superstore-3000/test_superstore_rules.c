@@ -1,13 +1,9 @@
 /* What worked cases of Superstore 3000 cannot show: the sentences of refusals, the set-up, what is
  * conserved in any game, take-backs, the shapes of attractions, and an adviser that plays to win.
  * Views and events have a file of their own. */
-#include <setjmp.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/superstore-3000/plan.h"
@@ -15,16 +11,14 @@
 #include "engine/games/superstore-3000/wishes.h"
 #include "engine/search/policy.h"
 #include "tests/engine/support/position.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
 static const struct superstore_components *set;
 
-static const struct game *game;
-
-static int start_up(void **context)
+FIXTURE(start_up)
 {
-    (void)context;
     game = catalog_newest(span_of("superstore-3000"));
     return sodium_init() < 0 || game == NULL;
 }
@@ -37,10 +31,7 @@ static void begin_game(struct superstore_state *state, unsigned seats, uint8_t s
     game->setup(game, state, seats, &options, &chance);
 }
 
-/* Played by seat 0; `named` is accepted first, "" for none. */
-static const struct refused {
-    const char *position, *named, *move, *code, *message;
-} refusals[] = {
+static const struct refused refusals[] = {
     {"turn 1", "", "money a", "not-your-decision", "It is another seat's decision."},
     {"seats 2", "", "pass", "bad-syntax", "The move is not written in a known form."},
     {"seats 2", "", "serve m1 1 gym m1 2", "wrong-decision",
@@ -92,27 +83,13 @@ static const struct refused {
      "Another group of customers must be settled first."},
 };
 
-static void check_refusal(const struct refused *refused)
+TEST(test_refusals)
 {
-    struct superstore_state state;
-    struct chance chance = chance_of(0);
-    struct refusal refusal = {"", ""};
-    LOAD_POSITION(game, &state, refused->position);
-    if (refused->named[0] != '\0')
-        assert_true(game->play(game, &state, 0, span_of(refused->named), &chance, &refusal));
-    assert_refused(game, &state, 0, refused->move, refused->code, refused->message);
+    check_refusals(game, refusals, sizeof refusals / sizeof refusals[0]);
 }
 
-static void test_refusals(void **context)
+TEST(test_nothing_is_played_after_the_end)
 {
-    (void)context;
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
-        check_refusal(&refusals[i]);
-}
-
-static void test_nothing_is_played_after_the_end(void **context)
-{
-    (void)context;
     struct superstore_state state;
     struct chance chance = chance_of(0);
     struct refusal refusal = {"", ""};
@@ -125,9 +102,8 @@ static void test_nothing_is_played_after_the_end(void **context)
 }
 
 /* Each draw is a shuffle of the published list with a stream of its own. */
-static void test_setup_draws(void **context)
+TEST(test_setup_draws)
 {
-    (void)context;
     for (unsigned seats = SEATS_MIN; seats <= SEATS_MAX; seats++) {
         struct superstore_state state;
         struct chance chance = chance_of((uint8_t)(40 + seats));
@@ -157,9 +133,8 @@ static void test_setup_draws(void **context)
     }
 }
 
-static void test_setup_attractions(void **context)
+TEST(test_setup_attractions)
 {
-    (void)context;
     struct superstore_state state;
     struct chance chance = chance_of(9);
     struct chance_stream stream;
@@ -177,9 +152,8 @@ static void test_setup_attractions(void **context)
 }
 
 /* The dispenser is filled row by row, column a first. */
-static void test_setup_dispenser(void **context)
+TEST(test_setup_dispenser)
 {
-    (void)context;
     struct superstore_state state;
     struct chance_stacks stacks = {.count = 0};
     struct chance chance = {.stacks = &stacks};
@@ -436,9 +410,8 @@ static void play_through(struct superstore_state *state, uint8_t seed, unsigned 
     move_list_free(&legal);
 }
 
-static void test_conservation(void **context)
+TEST(test_conservation)
 {
-    (void)context;
     for (unsigned seats = SEATS_MIN; seats <= SEATS_MAX; seats++) {
         for (uint8_t seed = 0; seed < 40; seed++) {
             struct superstore_state state;
@@ -454,9 +427,8 @@ static void test_conservation(void **context)
 }
 
 /* A seat that played no better than its three random rivals would win about one game in four. */
-static void test_adviser_beats_random_players(void **context)
+TEST(test_adviser_beats_random_players)
 {
-    (void)context;
     unsigned wins = 0;
     for (uint8_t seed = 0; seed < 20; seed++) {
         struct superstore_state state;
@@ -490,9 +462,8 @@ static void play_some(struct superstore_state *state, unsigned plies, bool quiet
 }
 
 /* The k-th tile revealed is the same whatever is played. */
-static void test_supply_does_not_depend_on_play(void **context)
+TEST(test_supply_does_not_depend_on_play)
 {
-    (void)context;
     struct superstore_state quiet;
     struct superstore_state busy;
     begin_game(&quiet, 3, 5);
@@ -509,9 +480,8 @@ static int compare_bytes(const void *a, const void *b)
 }
 
 /* After a take-back the supply is in another order; nothing else has changed. */
-static void test_rekey_keeps_what_was_seen(void **context)
+TEST(test_rekey_keeps_what_was_seen)
 {
-    (void)context;
     struct superstore_state state;
     struct chance chance = chance_of(3);
     begin_game(&state, 4, 3);
@@ -530,9 +500,8 @@ static void test_rekey_keeps_what_was_seen(void **context)
 }
 
 /* The new order does not depend on the old one, which somebody may have seen. */
-static void test_rekey_forgets_the_old_order(void **context)
+TEST(test_rekey_forgets_the_old_order)
 {
-    (void)context;
     struct superstore_state one;
     struct chance chance = chance_of(4);
     begin_game(&one, 2, 4);
@@ -552,9 +521,8 @@ static void test_rekey_forgets_the_old_order(void **context)
 }
 
 /* A face has its cells in other places than the other face, and a place to build at the top. */
-static void test_shapes(void **context)
+TEST(test_shapes)
 {
-    (void)context;
     for (unsigned attraction = 0; attraction < ATTRACTIONS; attraction++) {
         uint8_t piece = (uint8_t)(FIRST_ATTRACTION + attraction);
         struct superstore_mall front = {.tiles = 0};
@@ -583,9 +551,8 @@ static void test_shapes(void **context)
 }
 
 /* Beyond the columns and above floor 40 everything is free and nothing carries. */
-static void test_edges_of_the_grid(void **context)
+TEST(test_edges_of_the_grid)
 {
-    (void)context;
     struct superstore_state state;
     struct chance chance = chance_of(0);
     struct refusal refusal = {"", ""};
@@ -615,20 +582,5 @@ int main(void)
 {
     game = catalog_newest(span_of("superstore-3000"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_nothing_is_played_after_the_end),
-        cmocka_unit_test(test_setup_draws),
-        cmocka_unit_test(test_setup_attractions),
-        cmocka_unit_test(test_setup_dispenser),
-        cmocka_unit_test(test_conservation),
-        cmocka_unit_test(test_adviser_beats_random_players),
-        cmocka_unit_test(test_supply_does_not_depend_on_play),
-        cmocka_unit_test(test_rekey_keeps_what_was_seen),
-        cmocka_unit_test(test_rekey_forgets_the_old_order),
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_edges_of_the_grid),
-    };
-    return cmocka_run_group_tests(tests, start_up, NULL);
+    return run_all_tests(start_up, NULL);
 }

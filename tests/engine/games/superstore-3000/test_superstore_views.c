@@ -1,16 +1,13 @@
 /* Views and events of Superstore 3000 hold nothing hidden: positions that differ only in what a
  * viewer may not know look the same to that viewer. And they hold enough: a seat can set the table
  * up again from its view and finds the moves that it has. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/game/catalog.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "tests/engine/support/position.h"
 #include "tests/engine/support/sight.h"
+#include "tests/test.h"
 
 /* The game, and its components. */
 static const struct game *game;
@@ -43,9 +40,8 @@ static void play(struct superstore_state *state, unsigned seat, const char *move
         fail_msg("%s was refused: %s", move, refusal.code);
 }
 
-static void test_nobody_sees_the_supply(void **context)
+TEST(test_nobody_sees_the_supply)
 {
-    (void)context;
     struct superstore_state a;
     LOAD_POSITION(game, &a, table);
     struct superstore_state b = a;
@@ -57,9 +53,8 @@ static void test_nobody_sees_the_supply(void **context)
         assert_true(same_view(&a, &b, VIEWER_SEAT, seat));
 }
 
-static void test_a_card_is_seen_by_its_seat(void **context)
+TEST(test_a_card_is_seen_by_its_seat)
 {
-    (void)context;
     struct superstore_state a;
     LOAD_POSITION(game, &a, table);
     struct superstore_state b = a;
@@ -71,9 +66,8 @@ static void test_a_card_is_seen_by_its_seat(void **context)
     assert_false(same_view(&a, &b, VIEWER_AUDITOR, 0));
 }
 
-static void test_a_night_club_reveals_its_card_only(void **context)
+TEST(test_a_night_club_reveals_its_card_only)
 {
-    (void)context;
     struct superstore_state a;
     LOAD_POSITION(game, &a, table);
     play(&a, 0, "money a");
@@ -87,9 +81,8 @@ static void test_a_night_club_reveals_its_card_only(void **context)
     assert_true(same_view(&a, &b, VIEWER_SEAT, 1));
 }
 
-static void test_all_cards_are_public_at_the_end(void **context)
+TEST(test_all_cards_are_public_at_the_end)
 {
-    (void)context;
     struct superstore_state a;
     LOAD_POSITION(game, &a, table);
     a.last_round = 1;
@@ -128,9 +121,8 @@ static void assert_event(const json_t *events, size_t i, const char *kind, const
     assert_string_equal(json_string_value(json_object_get(event, "text")), text);
 }
 
-static void test_events_of_a_build(void **context)
+TEST(test_events_of_a_build)
 {
-    (void)context;
     struct superstore_state state;
     LOAD_POSITION(game, &state,
                   "a apparel entrance-12\nsupply theater\nmall 0 main-1 -\nel 0 m1 2 gym");
@@ -146,9 +138,8 @@ static void test_events_of_a_build(void **context)
     json_decref(events);
 }
 
-static void test_events_of_a_choice(void **context)
+TEST(test_events_of_a_choice)
 {
-    (void)context;
     struct superstore_state state;
     LOAD_POSITION(game, &state,
                   "a entrance-12\nsupply -\nmall 0 main-1 -\nel 0 m1 2 gym\nel 0 m2 2 gym");
@@ -168,9 +159,8 @@ static void test_events_of_a_choice(void **context)
     json_decref(events);
 }
 
-static void test_events_of_attractions_and_bays(void **context)
+TEST(test_events_of_attractions_and_bays)
 {
-    (void)context;
     struct superstore_state state;
     LOAD_POSITION(game, &state, table);
     play(&state, 0, "money a");
@@ -190,9 +180,8 @@ static void test_events_of_attractions_and_bays(void **context)
     json_decref(events);
 }
 
-static void test_events_of_money_and_the_end(void **context)
+TEST(test_events_of_money_and_the_end)
 {
-    (void)context;
     struct superstore_state state;
     LOAD_POSITION(game, &state, "turn 1\nbank 5\na gym theater apparel gym\nsupply -\ntrigger yes");
     json_t *events = events_of(&state, 1, "money a", VIEWER_SPECTATOR, 0);
@@ -211,9 +200,8 @@ static void test_events_of_money_and_the_end(void **context)
     json_decref(events);
 }
 
-static void test_events_hide_cards(void **context)
+TEST(test_events_hide_cards)
 {
-    (void)context;
     struct superstore_state a;
     LOAD_POSITION(game, &a, table);
     struct superstore_state b = a;
@@ -229,17 +217,5 @@ int main(void)
 {
     game = catalog_newest(span_of("superstore-3000"));
     set = game->set;
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nobody_sees_the_supply),
-        cmocka_unit_test(test_a_card_is_seen_by_its_seat),
-        cmocka_unit_test(test_a_night_club_reveals_its_card_only),
-        cmocka_unit_test(test_all_cards_are_public_at_the_end),
-        cmocka_unit_test(test_events_of_a_build),
-        cmocka_unit_test(test_events_of_a_choice),
-        cmocka_unit_test(test_events_of_attractions_and_bays),
-        cmocka_unit_test(test_events_of_money_and_the_end),
-        cmocka_unit_test(test_events_hide_cards),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/engine/tournament/event/short_lines.h"
+#include "tests/test.h"
 
 static inline bool apply(const char *kind, json_t *detail, struct refusal *refusal)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/tournament/event/settings.h"
+#include "tests/test.h"
 
 /* Events and stages with these members. */
 #define EVENT(rest)  "{\"name\":\"Cup\",\"ruleset\":\"shinjuku\"," rest "}"

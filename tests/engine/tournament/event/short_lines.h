@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "engine/tournament/event/tournament.h"
+#include "tests/test.h"
 
 static struct tournament event;
 

@@ -1,13 +1,8 @@
 /* Which programs may enter: bots, and house players up to a level. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "tests/engine/tournament/pairing/pairing_event.h"
+#include "tests/test.h"
 
 /* The line of player `n`, with one more member if `name` is not NULL. */
 static json_t *entry_of(unsigned n, const char *name, const char *value)
@@ -27,9 +22,8 @@ static void refused(json_t *detail, const char *code)
     assert_int_equal(event.entrant_count, before);
 }
 
-static void no_house_player_enters_unless_the_event_says_so(void **state)
+TEST(no_house_player_enters_unless_the_event_says_so)
 {
-    (void)state;
     open_entries("{'format':'pod_swiss','rounds':3}");
     refused(entry_of(1, "house", "beginner"), TOURNAMENT_REFUSAL_HOUSE);
     take("entered", entry_of(1, NULL, NULL));
@@ -37,9 +31,8 @@ static void no_house_player_enters_unless_the_event_says_so(void **state)
     assert_int_equal(event.entrants[0].house, HOUSE_NONE);
 }
 
-static void house_players_enter_up_to_a_level(void **state)
+TEST(house_players_enter_up_to_a_level)
 {
-    (void)state;
     open_entries("{'format':'pod_swiss','rounds':3,'house':'regular'}");
     take("entered", entry_of(1, "house", "beginner"));
     take("entered", entry_of(2, "house", "regular"));
@@ -55,18 +48,16 @@ static void house_players_enter_up_to_a_level(void **state)
     assert_int_equal(event.entrants[1].state, ENTRANT_TAKEN);
 }
 
-static void no_bot_enters_where_none_may(void **state)
+TEST(no_bot_enters_where_none_may)
 {
-    (void)state;
     open_entries("{'format':'pod_swiss','rounds':3,'bots':false,'house':'master'}");
     refused(entry_of(1, "owner", told_id(9)), TOURNAMENT_REFUSAL_BOT);
     take("entered", entry_of(1, "house", "master"));
     take("entered", entry_of(2, NULL, NULL));
 }
 
-static void lines_that_say_no_level_are_refused(void **state)
+TEST(lines_that_say_no_level_are_refused)
 {
-    (void)state;
     static const char *const bad[] = {"none", "divine", "", "Strong"};
     open_entries("{'format':'pod_swiss','rounds':3,'house':'master'}");
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
@@ -81,11 +72,5 @@ static void lines_that_say_no_level_are_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_house_player_enters_unless_the_event_says_so),
-        cmocka_unit_test(house_players_enter_up_to_a_level),
-        cmocka_unit_test(no_bot_enters_where_none_may),
-        cmocka_unit_test(lines_that_say_no_level_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, clear);
+    return run_all_tests(NULL, clear);
 }

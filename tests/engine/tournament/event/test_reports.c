@@ -1,16 +1,11 @@
 /* Results that people report from tables where they play with their own copy: who makes them count,
  * who calls the arbiter, what is refused, and that a copy and a bundle's reader see the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/engine/tournament/event/short_lines.h"
+#include "tests/test.h"
 
 enum { MINUTE_MS = 60 * 1000 };
 
@@ -76,18 +71,16 @@ static const char table_settings[] =
     "{'name':'Evening','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'seats_min':3,"
     "'seats_max':3,'play':'table','confirm_minutes':15}";
 
-static int begin(void **state)
+FIXTURE(begin)
 {
-    (void)state;
     now_ms = 1000;
     tournament_init(&event);
     begin_as(table_settings, "{'round':1,'deadline':null}");
     return 0;
 }
 
-static int empty(void **state)
+FIXTURE(empty)
 {
-    (void)state;
     now_ms = 1000;
     tournament_init(&event);
     return 0;
@@ -128,9 +121,8 @@ static bool is_record(unsigned char byte, const char *id)
            strcmp(report()->recording, id) == 0;
 }
 
-static void a_report_can_name_its_record(void **state)
+LISTED_TEST(a_report_can_name_its_record)
 {
-    (void)state;
     take('a', "reported", RECORD);
     assert_true(is_record(0x9f, "00000000-0000-7000-8000-0000000000c1"));
     assert_false(tournament_is_recorded(&event, table()));
@@ -142,35 +134,31 @@ static void a_report_can_name_its_record(void **state)
     assert_string_equal(report()->recording, "");
 }
 
-static void a_second_record_confirms_and_the_first_stays(void **state)
+LISTED_TEST(a_second_record_confirms_and_the_first_stays)
 {
-    (void)state;
     take('a', "reported", RECORD);
     take('b', "reported", RECORD2);
     assert_true(tournament_is_recorded(&event, table()));
     assert_true(is_record(0x9f, "00000000-0000-7000-8000-0000000000c1"));
 }
 
-static void a_record_confirms_a_report_and_is_its_record(void **state)
+LISTED_TEST(a_record_confirms_a_report_and_is_its_record)
 {
-    (void)state;
     take('a', "reported", REPORT);
     take('b', "reported", RECORD2);
     assert_true(tournament_is_recorded(&event, table()));
     assert_true(is_record(0x8e, "00000000-0000-7000-8000-0000000000c2"));
 }
 
-static void a_report_that_is_changed_loses_its_record(void **state)
+LISTED_TEST(a_report_that_is_changed_loses_its_record)
 {
-    (void)state;
     take('a', "reported", RECORD);
     take('a', "reported", DIFFERS);
     assert_string_equal(report()->recording, "");
 }
 
-static void a_record_needs_id_head_and_scores(void **state)
+LISTED_TEST(a_record_needs_id_head_and_scores)
 {
-    (void)state;
     refused('a', "reported", "{" TABLE "," SEATS ",'record':{}}", TOURNAMENT_REFUSAL_LINE);
     refused('a', "reported", "{" TABLE "," SEATS ",'record':{'head':'9f','id':<a>}}",
             TOURNAMENT_REFUSAL_LINE);
@@ -185,9 +173,8 @@ static void a_record_needs_id_head_and_scores(void **state)
 
 /* ---- Settings ---- */
 
-static void tables_are_a_setting_of_stages(void **state)
+LISTED_TEST(tables_are_a_setting_of_stages)
 {
-    (void)state;
     create(table_settings);
     assert_true(event.settings.stage[0].at_table);
     assert_int_equal(event.settings.confirm_minutes, 15);
@@ -195,9 +182,8 @@ static void tables_are_a_setting_of_stages(void **state)
     assert_string_equal(json_string_value(json_object_get(stage, "play")), "table");
 }
 
-static void defaults_are_not_written(void **state)
+LISTED_TEST(defaults_are_not_written)
 {
-    (void)state;
     create("{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'play':'online',"
            "'confirm_minutes':10}");
     json_t *stage = json_array_get(json_object_get(event.settings_document, "stages"), 0);
@@ -216,9 +202,8 @@ static void settings_refused(const char *written, const char *field)
     json_decref(document);
 }
 
-static void settings_have_limits(void **state)
+LISTED_TEST(settings_have_limits)
 {
-    (void)state;
     settings_refused("{'name':'Cup','ruleset':'shinjuku','format':'duplicate','boards':4,"
                      "'play':'table'}",
                      "play");
@@ -230,9 +215,8 @@ static void settings_have_limits(void **state)
                      "confirm_minutes");
 }
 
-static void where_to_play_may_change(void **state)
+LISTED_TEST(where_to_play_may_change)
 {
-    (void)state;
     struct tournament_settings changed;
     struct settings_fault fault;
     json_t *online = detail_of("{'play':'online'}");
@@ -243,9 +227,8 @@ static void where_to_play_may_change(void **state)
 
 /* ---- Counting ---- */
 
-static void a_report_waits(void **state)
+LISTED_TEST(a_report_waits)
 {
-    (void)state;
     take('b', "reported", REPORT);
     assert_false(table()->has_result);
     assert_false(table()->reported);
@@ -269,9 +252,8 @@ static void expect_counted(uint8_t by)
     assert_int_equal(event.contested, 0);
 }
 
-static void a_second_seat_confirms(void **state)
+LISTED_TEST(a_second_seat_confirms)
 {
-    (void)state;
     take('b', "reported", REPORT);
     take('c', "report_confirmed", ON_TABLE);
     expect_counted(2);
@@ -281,42 +263,37 @@ static void a_second_seat_confirms(void **state)
     refused('a', "reported", REPORT, TOURNAMENT_REFUSAL_REPORTED);
 }
 
-static void the_same_report_confirms(void **state)
+LISTED_TEST(the_same_report_confirms)
 {
-    (void)state;
     take('b', "reported", REPORT);
     take('a', "reported", REPORT);
     expect_counted(0);
 }
 
-static void the_same_scores_for_other_places_differ(void **state)
+LISTED_TEST(the_same_scores_for_other_places_differ)
 {
-    (void)state;
     take('a', "reported", "{" TABLE ",'seats':[[1,1,30],[2,2,30],[3,3,10]]}");
     take('b', "reported", "{" TABLE ",'seats':[[1,2,30],[2,1,30],[3,3,10]]}");
     assert_true(report()->differs);
     assert_false(table()->has_result);
 }
 
-static void an_official_counts_at_once(void **state)
+LISTED_TEST(an_official_counts_at_once)
 {
-    (void)state;
     take('o', "reported", REPORT);
     expect_counted(REPORT_OFFICIAL);
     refused('o', "reported", DIFFERS, TOURNAMENT_REFUSAL_REPORTED);
 }
 
-static void an_official_confirms(void **state)
+LISTED_TEST(an_official_confirms)
 {
-    (void)state;
     take('b', "reported", REPORT);
     take('o', "report_confirmed", ON_TABLE);
     expect_counted(REPORT_OFFICIAL);
 }
 
-static void time_confirms(void **state)
+LISTED_TEST(time_confirms)
 {
-    (void)state;
     take('b', "reported", REPORT);
     now_ms += 15 * MINUTE_MS - 1;
     refused(' ', "report_confirmed", ON_TABLE, TOURNAMENT_REFUSAL_LINE);
@@ -326,9 +303,8 @@ static void time_confirms(void **state)
     refused(' ', "reported", REPORT, TOURNAMENT_REFUSAL_LINE);
 }
 
-static void places_alone(void **state)
+LISTED_TEST(places_alone)
 {
-    (void)state;
     take('b', "reported", "{" TABLE "," PLACES "}");
     take('c', "report_confirmed", ON_TABLE);
     assert_false(report()->scored);
@@ -336,9 +312,8 @@ static void places_alone(void **state)
     assert_int_equal(table()->result.seat[2].score, 0);
 }
 
-static void a_reporter_may_report_again(void **state)
+LISTED_TEST(a_reporter_may_report_again)
 {
-    (void)state;
     take('b', "reported", REPORT);
     now_ms += MINUTE_MS;
     take('b', "reported", DIFFERS);
@@ -349,9 +324,8 @@ static void a_reporter_may_report_again(void **state)
 
 /* ---- The arbiter ---- */
 
-static void two_reports_call_the_arbiter(void **state)
+LISTED_TEST(two_reports_call_the_arbiter)
 {
-    (void)state;
     take('a', "reported", REPORT);
     take('b', "reported", DIFFERS);
     assert_int_equal(event.contested, 1);
@@ -372,9 +346,8 @@ static void two_reports_call_the_arbiter(void **state)
     refused('c', "report_objected", ON_TABLE, TOURNAMENT_REFUSAL_CALLED);
 }
 
-static void the_two_may_agree(void **state)
+LISTED_TEST(the_two_may_agree)
 {
-    (void)state;
     take('a', "reported", REPORT);
     take('b', "reported", DIFFERS);
     take('a', "reported", DIFFERS);
@@ -382,9 +355,8 @@ static void the_two_may_agree(void **state)
     assert_int_equal(table()->result.seat[1].rank, 1);
 }
 
-static void an_objection_calls_the_arbiter(void **state)
+LISTED_TEST(an_objection_calls_the_arbiter)
 {
-    (void)state;
     take('a', "reported", REPORT);
     take('c', "report_objected", "{" TABLE ",'reason':'I had 15.'}");
     assert_int_equal(event.contested, 1);
@@ -393,9 +365,8 @@ static void an_objection_calls_the_arbiter(void **state)
     expect_counted(2);
 }
 
-static void a_result_that_counts_may_be_objected_to(void **state)
+LISTED_TEST(a_result_that_counts_may_be_objected_to)
 {
-    (void)state;
     take('o', "reported", REPORT);
     take('o', "reported", "{'round':1,'table':2,'seats':[[4,1,3],[5,2,2],[6,3,1]]}");
     assert_false(tournament_is_running(&event));
@@ -416,9 +387,8 @@ static void a_result_that_counts_may_be_objected_to(void **state)
 
 /* ---- Rulings ---- */
 
-static void a_ruling_stands_over_a_report(void **state)
+LISTED_TEST(a_ruling_stands_over_a_report)
 {
-    (void)state;
     take('a', "reported", REPORT);
     take('b', "report_objected", ON_TABLE);
     take('o', "ruled",
@@ -438,9 +408,8 @@ static void a_ruling_stands_over_a_report(void **state)
     assert_int_equal(table()->result.seat[0].score, 30);
 }
 
-static void a_table_that_is_replayed_has_no_report(void **state)
+LISTED_TEST(a_table_that_is_replayed_has_no_report)
 {
-    (void)state;
     take('a', "reported", REPORT);
     take('b', "report_objected", ON_TABLE);
     take('o', "table_replayed", "{" TABLE ",'reason':'A card was missing.'}");
@@ -454,9 +423,8 @@ static void a_table_that_is_replayed_has_no_report(void **state)
 
 /* ---- What is refused ---- */
 
-static void reports_must_fit(void **state)
+LISTED_TEST(reports_must_fit)
 {
-    (void)state;
     refused('a', "report_confirmed", ON_TABLE, TOURNAMENT_REFUSAL_REPORT);
     refused('a', "report_objected", ON_TABLE, TOURNAMENT_REFUSAL_REPORT);
     refused('o', "report_corrected", REPORT, TOURNAMENT_REFUSAL_REPORT);
@@ -477,9 +445,8 @@ static void reports_must_fit(void **state)
     refused('c', "report_objected", "{" TABLE ",'reason':5}", TOURNAMENT_REFUSAL_LINE);
 }
 
-static void a_round_may_be_played_elsewhere_than_its_stage(void **state)
+LISTED_TEST(a_round_may_be_played_elsewhere_than_its_stage)
 {
-    (void)state;
     begin_as("{'name':'Mixed','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'seats_min':3,"
              "'seats_max':3}",
              "{'round':1,'deadline':null,'play':'table'}");
@@ -495,9 +462,8 @@ static void a_round_may_be_played_elsewhere_than_its_stage(void **state)
     refused('a', "reported", "{'round':2,'table':1," SEATS "}", TOURNAMENT_REFUSAL_ONLINE);
 }
 
-static void a_ladder_takes_reports(void **state)
+LISTED_TEST(a_ladder_takes_reports)
 {
-    (void)state;
     create("{'name':'Ladder','ruleset':'shinjuku','format':'ladder','play':'table'}");
     take('o', "entries_opened", "{}");
     take('a', "entered", "{'player':<a>}");
@@ -512,9 +478,8 @@ static void a_ladder_takes_reports(void **state)
     assert_true(event.challenges[0].over);
 }
 
-static void a_bot_reports_by_its_owner(void **state)
+LISTED_TEST(a_bot_reports_by_its_owner)
 {
-    (void)state;
     assert_int_equal(tournament_seat(&event, table(), id_of('c')), 2);
     assert_int_equal(tournament_seat(&event, table(), id_of('d')), REPORT_OFFICIAL);
     assert_int_equal(tournament_seat(&event, table(), ""), REPORT_OFFICIAL);
@@ -533,9 +498,8 @@ static unsigned rated(unsigned table)
     return tournament_rated_seats(&event, tournament_table(&event, 1, table));
 }
 
-static int begin_rated(void **state)
+FIXTURE(begin_rated)
 {
-    (void)state;
     now_ms = 1000;
     tournament_init(&event);
     begin_as(rated_settings, "{'round':1,'deadline':null}");
@@ -544,9 +508,8 @@ static int begin_rated(void **state)
 
 #define REPORT2 "{'round':1,'table':2,'seats':[[4,1],[5,2],[6,3]]}"
 
-static void results_are_rated_once_the_event_is_closed(void **state)
+LISTED_TEST(results_are_rated_once_the_event_is_closed)
 {
-    (void)state;
     assert_true(event.settings.rate_reported);
     take('a', "reported", REPORT);
     take('b', "report_confirmed", ON_TABLE);
@@ -557,9 +520,8 @@ static void results_are_rated_once_the_event_is_closed(void **state)
     assert_int_equal(rated(2), 7);
 }
 
-static void results_that_count_by_time_alone_are_not_rated(void **state)
+LISTED_TEST(results_that_count_by_time_alone_are_not_rated)
 {
-    (void)state;
     take('a', "reported", REPORT);
     take('d', "reported", REPORT2);
     now_ms += 15LL * MINUTE_MS;
@@ -571,9 +533,8 @@ static void results_that_count_by_time_alone_are_not_rated(void **state)
     assert_int_equal(rated(2), 7);
 }
 
-static void players_without_an_account_are_left_out(void **state)
+LISTED_TEST(players_without_an_account_are_left_out)
 {
-    (void)state;
     take('o', "reported", REPORT);
     take('o', "reported", REPORT2);
     refused('o', "closed", "{'unrated':[]}", TOURNAMENT_REFUSAL_LINE);
@@ -588,9 +549,8 @@ static void players_without_an_account_are_left_out(void **state)
     assert_int_equal(rated(2), 0); /* one is left */
 }
 
-static void a_ruling_after_the_end_is_what_is_rated(void **state)
+LISTED_TEST(a_ruling_after_the_end_is_what_is_rated)
 {
-    (void)state;
     take('a', "reported", REPORT);
     take('o', "reported", REPORT2);
     now_ms += 15LL * MINUTE_MS;
@@ -610,9 +570,8 @@ static void a_ruling_after_the_end_is_what_is_rated(void **state)
     assert_int_equal(rated(2), 7);
 }
 
-static void without_the_setting_nothing_is_rated(void **state)
+LISTED_TEST(without_the_setting_nothing_is_rated)
 {
-    (void)state;
     take('o', "reported", REPORT);
     take('o', "reported", REPORT2);
     assert_null(json_object_get(event.settings_document, "rate_reported"));
@@ -621,9 +580,8 @@ static void without_the_setting_nothing_is_rated(void **state)
     assert_int_equal(rated(1), 0);
 }
 
-static void whether_results_are_rated_cannot_change_later(void **state)
+LISTED_TEST(whether_results_are_rated_cannot_change_later)
 {
-    (void)state;
     struct tournament_settings changed;
     struct settings_fault fault;
     json_t *no = detail_of("{'rate_reported':false}");

@@ -1,13 +1,7 @@
 /* Entries with one owner sit apart: a player and their bots. Player n may be the bot of player m; m
  * need not have entered. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/engine/tournament/pairing/pairing_event.h"
+#include "tests/test.h"
 
 enum { PLAYERS = 12 };
 
@@ -84,9 +78,8 @@ static unsigned play(const char *fields, uint8_t number)
 #define PODS "'format':'pod_swiss','rounds':4,'seats_min':3,'seats_max':4}"
 #define TWOS "'format':'dutch','rounds':4}"
 
-static void draws_part_them(void **state)
+TEST(draws_part_them)
 {
-    (void)state;
     unsigned allowed = 0;
     for (uint8_t number = 1; number <= 5; number++) {
         assert_int_equal(play("{" PODS, number), 0);
@@ -98,9 +91,8 @@ static void draws_part_them(void **state)
 }
 
 /* The pair counts once, whatever other weight it has, and however often it is kept apart. */
-static void pairs_that_are_kept_apart_as_well(void **state)
+TEST(pairs_that_are_kept_apart_as_well)
 {
-    (void)state;
     struct pairing draw;
     const char *code;
     begin_owned("{" PODS, PLAYERS, 3);
@@ -116,9 +108,8 @@ static void pairs_that_are_kept_apart_as_well(void **state)
     pairing_free(&draw);
 }
 
-static void what_cannot_be_parted_is_not_drawn(void **state)
+TEST(what_cannot_be_parted_is_not_drawn)
 {
-    (void)state;
     struct pairing draw;
     const char *code;
     begin_owned("{'format':'pod_swiss','rounds':4,'seats_min':4,'seats_max':4}", 4, 1);
@@ -129,9 +120,8 @@ static void what_cannot_be_parted_is_not_drawn(void **state)
 }
 
 /* Tables arranged by hand cannot bring them together either. */
-static void tables_by_hand(void **state)
+TEST(tables_by_hand)
 {
-    (void)state;
     struct pairing draw;
     const char *code;
     begin_owned("{'format':'pod_swiss','rounds':4,'seats_min':2,'seats_max':2}", 6, 2);
@@ -154,9 +144,8 @@ static void tables_by_hand(void **state)
 }
 
 /* A schedule, a bracket, a board: whoever of a person comes second does not enter. */
-static void formats_that_cannot_part(void **state)
+TEST(formats_that_cannot_part)
 {
-    (void)state;
     static const char *const fields[] = {
         "{'format':'round_robin'}",
         "{'format':'pod_round_robin','rounds':3}",
@@ -194,18 +183,16 @@ static void formats_that_cannot_part(void **state)
     refused("returned", back);
 }
 
-static void a_ladder_has_no_such_challenge(void **state)
+TEST(a_ladder_has_no_such_challenge)
 {
-    (void)state;
     begin_owned("{'format':'ladder'}", 6, 1);
     refused("challenged", json_pack("{s[ss]}", "players", told_id(2), told_id(1)));
     refused("challenged", json_pack("{s[ss]}", "players", told_id(3), told_id(2)));
     tell(&event, "challenged", "{'players':[<6>,<3>]}");
 }
 
-static void open_play_starts_no_such_table(void **state)
+TEST(open_play_starts_no_such_table)
 {
-    (void)state;
     begin_owned("{'format':'open_play','seats_min':2,'seats_max':4}", 6, 1);
     for (unsigned n = 1; n <= 3; n++)
         tell(&event, "queued", "{'player':<%u>}", n);
@@ -215,9 +202,8 @@ static void open_play_starts_no_such_table(void **state)
 }
 
 /* What an older log does not say keeps nobody apart. */
-static void older_logs(void **state)
+TEST(older_logs)
 {
-    (void)state;
     set_luck(1);
     open_entries("{'format':'round_robin'}");
     json_t *settings = json_deep_copy(event.settings_document);
@@ -237,9 +223,8 @@ static void older_logs(void **state)
 }
 
 /* The owner is an id, and nothing else. */
-static void bad_owners(void **state)
+TEST(bad_owners)
 {
-    (void)state;
     open_entries("{" PODS);
     static const char *const bad[] = {"7", "''", "'me'", "null"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -253,16 +238,5 @@ static void bad_owners(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_part_them),
-        cmocka_unit_test(pairs_that_are_kept_apart_as_well),
-        cmocka_unit_test(what_cannot_be_parted_is_not_drawn),
-        cmocka_unit_test(tables_by_hand),
-        cmocka_unit_test(formats_that_cannot_part),
-        cmocka_unit_test(a_ladder_has_no_such_challenge),
-        cmocka_unit_test(open_play_starts_no_such_table),
-        cmocka_unit_test(older_logs),
-        cmocka_unit_test(bad_owners),
-    };
-    return cmocka_run_group_tests(tests, NULL, clear);
+    return run_all_tests(NULL, clear);
 }

@@ -1,15 +1,10 @@
 /* Settings of stages: every field of every format with its default and the ends of its range, and
  * what depends on another field. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 
 #include "engine/game/catalog.h"
 #include "tests/engine/tournament/event/settings_text.h"
+#include "tests/test.h"
 
 /* A field as it is documented: values as JSON. `initial` NULL: needed. */
 struct documented {
@@ -168,9 +163,8 @@ static json_t *event_of(size_t format)
 
 /* ---- Fields ---- */
 
-static void formats_have_their_names(void **state)
+TEST(formats_have_their_names)
 {
-    (void)state;
     static const bool rounds[TOURNAMENT_FORMATS] = {
         [FORMAT_POD_SWISS] = true,          [FORMAT_DUTCH] = true,
         [FORMAT_ROUND_ROBIN] = true,        [FORMAT_POD_ROUND_ROBIN] = true,
@@ -190,9 +184,8 @@ static void formats_have_their_names(void **state)
     }
 }
 
-static void missing_fields_get_their_defaults(void **state)
+TEST(missing_fields_get_their_defaults)
 {
-    (void)state;
     for (size_t i = 0; i < TOURNAMENT_FORMATS; i++) {
         json_t *document = event_of(i), *written = read_and_write(document);
         json_t *stage = stage_of(written, 0);
@@ -209,9 +202,8 @@ static void missing_fields_get_their_defaults(void **state)
     }
 }
 
-static void needed_fields_are_missed(void **state)
+TEST(needed_fields_are_missed)
 {
-    (void)state;
     for (size_t i = 0; i < TOURNAMENT_FORMATS; i++)
         for (const struct documented *field = documented_formats[i].fields; field->name; field++) {
             json_t *document = event_of(i);
@@ -224,9 +216,8 @@ static void needed_fields_are_missed(void **state)
         }
 }
 
-static void both_ends_of_a_range_are_taken(void **state)
+TEST(both_ends_of_a_range_are_taken)
 {
-    (void)state;
     for (size_t i = 0; i < TOURNAMENT_FORMATS; i++)
         for (const struct documented *field = documented_formats[i].fields; field->name; field++)
             for (int end = 0; end < 2; end++) {
@@ -240,9 +231,8 @@ static void both_ends_of_a_range_are_taken(void **state)
             }
 }
 
-static void what_lies_beyond_a_range_is_refused(void **state)
+TEST(what_lies_beyond_a_range_is_refused)
 {
-    (void)state;
     static const char *const never[] = {"null", "{}", "1.5", "\"\""};
     for (size_t i = 0; i < TOURNAMENT_FORMATS; i++)
         for (const struct documented *field = documented_formats[i].fields; field->name; field++) {
@@ -265,9 +255,8 @@ static bool documents(size_t format, const char *name)
     return format == FORMAT_LEAGUE && strcmp(name, "twice") == 0;
 }
 
-static void fields_of_other_formats_are_refused(void **state)
+TEST(fields_of_other_formats_are_refused)
 {
-    (void)state;
     for (size_t i = 0; i < TOURNAMENT_FORMATS; i++)
         for (size_t other = 0; other < TOURNAMENT_FORMATS; other++)
             for (const struct documented *field = documented_formats[other].fields; field->name;
@@ -281,9 +270,8 @@ static void fields_of_other_formats_are_refused(void **state)
             }
 }
 
-static void unknown_fields_are_refused(void **state)
+TEST(unknown_fields_are_refused)
 {
-    (void)state;
     for (size_t i = 0; i < TOURNAMENT_FORMATS; i++) {
         json_t *document = event_of(i);
         json_object_set_new(document, "tables", json_integer(3));
@@ -348,9 +336,8 @@ static void assert_parts_nobody(json_t *document)
     json_decref(changes);
 }
 
-static void a_log_holds_every_field(void **state)
+TEST(a_log_holds_every_field)
 {
-    (void)state;
     for (size_t i = 0; i < TOURNAMENT_FORMATS; i++) {
         json_t *document = event_of(i), *written = read_and_write(document);
         const char *name;
@@ -387,9 +374,8 @@ static void a_log_holds_every_field(void **state)
     }
 }
 
-static void names_are_written_in_byte_order(void **state)
+TEST(names_are_written_in_byte_order)
 {
-    (void)state;
     for (size_t i = 0; i < TOURNAMENT_FORMATS; i++) {
         json_t *document = event_of(i), *written = read_and_write(document);
         char *as_written = bytes_of(written);
@@ -404,9 +390,8 @@ static void names_are_written_in_byte_order(void **state)
 
 /* ---- Fields that depend on others ---- */
 
-static void seats_lie_within_each_other(void **state)
+TEST(seats_lie_within_each_other)
 {
-    (void)state;
     assert_refused(EVENT("\"rounds\":3,\"seats_min\":4,\"seats_max\":3"), "seats_max");
     assert_refused(EVENT("\"rounds\":3,\"seats_max\":3,\"seats_preferred\":4"), "seats_preferred");
     assert_refused(EVENT("\"rounds\":3,\"seats_min\":3,\"seats_preferred\":2"), "seats_preferred");
@@ -419,9 +404,8 @@ static void seats_lie_within_each_other(void **state)
     json_decref(document);
 }
 
-static void a_duplicate_event_has_tables_of_one_size_and_sixty_four_boards(void **state)
+TEST(a_duplicate_event_has_tables_of_one_size_and_sixty_four_boards)
 {
-    (void)state;
     assert_refused(EVENT("\"format\":\"duplicate\",\"boards\":1,\"seats_preferred\":4,"
                          "\"seats_min\":3"),
                    "seats_min");
@@ -431,9 +415,8 @@ static void a_duplicate_event_has_tables_of_one_size_and_sixty_four_boards(void 
     json_decref(document);
 }
 
-static void more_go_on_from_larger_tables(void **state)
+TEST(more_go_on_from_larger_tables)
 {
-    (void)state;
     json_t *document = parse(EVENT("\"format\":\"pod_elimination\",\"seats_min\":4,\"advance\":3"));
     json_decref(read_and_write(document));
     json_decref(document);
@@ -441,9 +424,8 @@ static void more_go_on_from_larger_tables(void **state)
                    "advance");
 }
 
-static void a_league_at_tables_of_two_is_a_round_robin(void **state)
+TEST(a_league_at_tables_of_two_is_a_round_robin)
 {
-    (void)state;
     json_t *document = parse(EVENT("\"format\":\"league\",\"seats_max\":2,\"twice\":true,"
                                    "\"division\":32"));
     json_t *written = read_and_write(document);
@@ -465,9 +447,8 @@ static void a_league_at_tables_of_two_is_a_round_robin(void **state)
 
 /* A scheme is written by its code although free rounds are worth nothing; points of one's own keep
  * everything else. */
-static void free_rounds_of_a_schedule_for_two_are_worth_nothing(void **state)
+TEST(free_rounds_of_a_schedule_for_two_are_worth_nothing)
 {
-    (void)state;
     static const struct {
         const char *document;
         int32_t free_round;
@@ -502,9 +483,8 @@ static void free_rounds_of_a_schedule_for_two_are_worth_nothing(void **state)
                    "free_rounds");
 }
 
-static void a_round_robin_has_no_more_entries_than_rounds(void **state)
+TEST(a_round_robin_has_no_more_entries_than_rounds)
 {
-    (void)state;
     json_t *document = parse(EVENT("\"format\":\"round_robin\"")), *written;
     written = read_and_write(document);
     assert_value(written, "capacity", "64");
@@ -518,9 +498,8 @@ static void a_round_robin_has_no_more_entries_than_rounds(void **state)
     json_decref(document);
 }
 
-static void rulesets_have_the_seats_of_the_format(void **state)
+TEST(rulesets_have_the_seats_of_the_format)
 {
-    (void)state;
     assert_int_equal(catalog_newest(span_of("supermarche"))->seats_max, 1);
     assert_refused("{\"name\":\"x\",\"ruleset\":\"supermarche\",\"rounds\":3}", "format");
     assert_refused("{\"name\":\"x\",\"ruleset\":\"supermarche\",\"format\":\"ladder\"}", "format");
@@ -542,9 +521,8 @@ static void rulesets_have_the_seats_of_the_format(void **state)
     }
 }
 
-static void a_tie_break_stands_once(void **state)
+TEST(a_tie_break_stands_once)
 {
-    (void)state;
     assert_refused(EVENT("\"rounds\":3,\"tie_breaks\":[\"PTS\",\"BH/M1\",\"MB\"]"), "tie_breaks");
     assert_refused(EVENT("\"rounds\":3,\"tie_breaks\":[\"PTS\",\"LUCK\"]"), "tie_breaks");
     assert_refused(EVENT("\"rounds\":3,\"tie_breaks\":[\"PTS\",\"EDEBT\"]"), "tie_breaks");
@@ -575,9 +553,8 @@ static struct scoring own_scoring(const char *document, const char *written_as)
     return settings.stage[0].scoring;
 }
 
-static void organizers_have_points_of_their_own(void **state)
+TEST(organizers_have_points_of_their_own)
 {
-    (void)state;
     struct scoring football =
         own_scoring(OWN("\"scheme\":\"3-1-0\",\"pairing_bye\":1"),
                     "{\"draw\":1,\"full_bye\":3,\"half_bye\":1,\"neutral\":1,\"pairing_bye\":1,"
@@ -604,17 +581,15 @@ static void organizers_have_points_of_their_own(void **state)
                      .pairing_apart);
 }
 
-static void points_as_in_a_scheme_are_that_scheme(void **state)
+TEST(points_as_in_a_scheme_are_that_scheme)
 {
-    (void)state;
     own_scoring(OWN("\"scheme\":\"3-1-0\",\"pairing_bye\":\"6/2\",\"places\":{\"2\":[3,0]}"),
                 "\"3-1-0\"");
     own_scoring(OWN("\"scheme\":\"margin\""), "\"margin\"");
 }
 
-static void points_that_make_no_sense_are_refused(void **state)
+TEST(points_that_make_no_sense_are_refused)
 {
-    (void)state;
     static const char *const wrong[] = {
         OWN(""),
         OWN("\"pairing_bye\":1"),
@@ -651,27 +626,5 @@ static void points_that_make_no_sense_are_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats_have_their_names),
-        cmocka_unit_test(missing_fields_get_their_defaults),
-        cmocka_unit_test(needed_fields_are_missed),
-        cmocka_unit_test(both_ends_of_a_range_are_taken),
-        cmocka_unit_test(what_lies_beyond_a_range_is_refused),
-        cmocka_unit_test(fields_of_other_formats_are_refused),
-        cmocka_unit_test(unknown_fields_are_refused),
-        cmocka_unit_test(a_log_holds_every_field),
-        cmocka_unit_test(seats_lie_within_each_other),
-        cmocka_unit_test(a_duplicate_event_has_tables_of_one_size_and_sixty_four_boards),
-        cmocka_unit_test(more_go_on_from_larger_tables),
-        cmocka_unit_test(a_league_at_tables_of_two_is_a_round_robin),
-        cmocka_unit_test(free_rounds_of_a_schedule_for_two_are_worth_nothing),
-        cmocka_unit_test(a_round_robin_has_no_more_entries_than_rounds),
-        cmocka_unit_test(rulesets_have_the_seats_of_the_format),
-        cmocka_unit_test(a_tie_break_stands_once),
-        cmocka_unit_test(names_are_written_in_byte_order),
-        cmocka_unit_test(organizers_have_points_of_their_own),
-        cmocka_unit_test(points_as_in_a_scheme_are_that_scheme),
-        cmocka_unit_test(points_that_make_no_sense_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* Settings that change: what may, and until when. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/engine/tournament/event/settings_text.h"
+#include "tests/test.h"
 
 struct changing {
     json_t *document;
@@ -57,9 +51,8 @@ static void assert_keeps(const char *document, const char *changes, size_t stage
     change(document, changes, stages, rounds, field);
 }
 
-static void everything_changes_before_the_first_round(void **state)
+TEST(everything_changes_before_the_first_round)
 {
-    (void)state;
     const char *document = EVENT("\"rounds\":5,\"options\":{\"advanced\":\"on\"}");
     json_t *written = change(document, "{\"name\":\"Bowl\",\"rounds\":7}", 0, 0, NULL);
     assert_value(written, "name", "\"Bowl\"");
@@ -92,9 +85,8 @@ static void everything_changes_before_the_first_round(void **state)
 }
 
 /* The stage goes on by the rules that its first round was drawn by. */
-static void a_stage_keeps_its_pairing_version(void **state)
+TEST(a_stage_keeps_its_pairing_version)
 {
-    (void)state;
     const char *first = EVENT("\"rounds\":5,\"pairing_version\":1");
     static const char *const kept[] = {
         "{\"rounds\":6}",
@@ -111,9 +103,8 @@ static void a_stage_keeps_its_pairing_version(void **state)
 
 /* Its later rounds may be drawn by newer rules, never by older ones; a schedule of all rounds is
  * made once. */
-static void a_stage_of_pod_swiss_can_get_a_newer_version(void **state)
+TEST(a_stage_of_pod_swiss_can_get_a_newer_version)
 {
-    (void)state;
     const char *second = EVENT("\"rounds\":5,\"pairing_version\":2");
     static const char *const newer[] = {
         "{\"pairing_version\":3}",
@@ -133,9 +124,8 @@ static void a_stage_of_pod_swiss_can_get_a_newer_version(void **state)
                  "{\"pairing_version\":3}", 1, 2, "pairing_version");
 }
 
-static void stages_are_changed_as_a_whole(void **state)
+TEST(stages_are_changed_as_a_whole)
 {
-    (void)state;
     const char *document = STAGES(SWISS "," TOP(8));
     assert_keeps(document, "{\"rounds\":4}", 0, 0, "rounds");
     assert_keeps(document, "{\"stages\":[" SWISS "],\"rounds\":4}", 0, 0, "rounds");
@@ -144,9 +134,8 @@ static void stages_are_changed_as_a_whole(void **state)
     json_decref(written);
 }
 
-static void what_is_played_cannot_change(void **state)
+TEST(what_is_played_cannot_change)
 {
-    (void)state;
     const char *document = EVENT("\"rounds\":5,\"seats_min\":3");
     static const char *const kept[][2] = {{"{\"ruleset\":\"mall-world\"}", "ruleset"},
                                           {"{\"options\":{\"advanced\":\"on\"}}", "options"},
@@ -173,9 +162,8 @@ static void what_is_played_cannot_change(void **state)
     assert_changes(document, "{\"seats_min\":2}", 0, 0);
 }
 
-static void schedules_cannot_change(void **state)
+TEST(schedules_cannot_change)
 {
-    (void)state;
     assert_keeps(EVENT("\"format\":\"pod_round_robin\",\"rounds\":5"), "{\"rounds\":6}", 1, 1,
                  "rounds");
     assert_keeps(EVENT("\"format\":\"round_robin\",\"capacity\":8"), "{\"twice\":true}", 1, 1,
@@ -189,9 +177,8 @@ static void schedules_cannot_change(void **state)
     assert_changes(EVENT("\"format\":\"league\",\"rounds\":3"), "{\"moves\":2}", 1, 3);
 }
 
-static void later_stages_change_until_they_begin(void **state)
+TEST(later_stages_change_until_they_begin)
 {
-    (void)state;
     const char *document = STAGES(SWISS "," TOP(8));
     assert_changes(document, "{\"stages\":[" SWISS "," TOP(4) "]}", 1, 5);
     assert_changes(document, "{\"stages\":[" SWISS "]}", 1, 5);
@@ -209,9 +196,8 @@ static void later_stages_change_until_they_begin(void **state)
 }
 
 /* At any time of an event, one by one; null takes one away. */
-static void what_an_event_says_can_change(void **state)
+TEST(what_an_event_says_can_change)
 {
-    (void)state;
     json_t *moved = change(CUP(EXAMPLE), "{\"place\":\"Library\",\"fee\":null}", 1, 2, NULL);
     assert_string_equal(json_string_value(json_object_get(moved, "place")), "Library");
     assert_null(json_object_get(moved, "fee"));
@@ -234,9 +220,8 @@ static bool may_change(const struct tournament_settings *now, const char *text, 
     return good;
 }
 
-static void dealers_stay(void **state)
+TEST(dealers_stay)
 {
-    (void)state;
     struct tournament_settings settings;
     struct settings_fault fault;
     json_t *document = parse(DEALERS("[" DEALER("ada", KEY_A) "]"));
@@ -256,16 +241,5 @@ static void dealers_stay(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_changes_before_the_first_round),
-        cmocka_unit_test(a_stage_keeps_its_pairing_version),
-        cmocka_unit_test(what_an_event_says_can_change),
-        cmocka_unit_test(a_stage_of_pod_swiss_can_get_a_newer_version),
-        cmocka_unit_test(stages_are_changed_as_a_whole),
-        cmocka_unit_test(what_is_played_cannot_change),
-        cmocka_unit_test(schedules_cannot_change),
-        cmocka_unit_test(later_stages_change_until_they_begin),
-        cmocka_unit_test(dealers_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,19 +1,13 @@
 /* Settings of an event besides its stages, and how stages follow each other. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 
 #include "engine/search/level.h"
 #include "tests/engine/tournament/event/settings_text.h"
+#include "tests/test.h"
 
 /* Logs that are older than the field do without it, and so does whoever has the usual time. */
-static void the_time_for_protests_is_written_where_it_is_not_usual(void **state)
+TEST(the_time_for_protests_is_written_where_it_is_not_usual)
 {
-    (void)state;
     static const char *const bad[] = {"-1", "43201", "\"60\"", "1.5", "null"};
     struct tournament_settings settings;
     struct settings_fault fault = {0};
@@ -37,9 +31,8 @@ static void the_time_for_protests_is_written_where_it_is_not_usual(void **state)
     json_decref(document);
 }
 
-static void spectators_are_behind_where_an_event_says_so(void **state)
+TEST(spectators_are_behind_where_an_event_says_so)
 {
-    (void)state;
     static const char *const bad[] = {"-1", "1001", "\"3\"", "1.5", "null"};
     struct tournament_settings settings;
     struct settings_fault fault = {0};
@@ -61,9 +54,8 @@ static void spectators_are_behind_where_an_event_says_so(void **state)
 }
 
 /* Apart where an organizer says nothing; what was said stays when something else is changed. */
-static void those_with_one_owner_are_kept_apart_or_allowed(void **state)
+TEST(those_with_one_owner_are_kept_apart_or_allowed)
 {
-    (void)state;
     struct tournament_settings settings, changed;
     struct settings_fault fault = {0};
     json_t *document = parse(EVENT("\"format\":\"ladder\"")), *written;
@@ -93,9 +85,8 @@ static void those_with_one_owner_are_kept_apart_or_allowed(void **state)
 
 /* Logs that do not say it take no guests, and what is usual is not written: equal settings stay
  * equal bytes. */
-static void guests_are_written_where_they_are_allowed(void **state)
+TEST(guests_are_written_where_they_are_allowed)
 {
-    (void)state;
     struct tournament_settings settings, changed;
     struct settings_fault fault = {0};
     json_t *document = parse(EVENT("\"format\":\"ladder\"")), *written;
@@ -126,9 +117,8 @@ static void guests_are_written_where_they_are_allowed(void **state)
 }
 
 /* What is usual is not written: logs of events before house players stay equal bytes. */
-static void programs_are_written_where_they_are_not_usual(void **state)
+TEST(programs_are_written_where_they_are_not_usual)
 {
-    (void)state;
     static const struct {
         const char *name, *usual, *other, *bad[5];
     } fields[] = {
@@ -172,9 +162,8 @@ static void programs_are_written_where_they_are_not_usual(void **state)
 }
 
 /* Settings name the levels without depending on the search that plays them. */
-static void every_level_can_be_allowed(void **state)
+TEST(every_level_can_be_allowed)
 {
-    (void)state;
     size_t count = 0;
     for (; level_at(count) != NULL; count++)
         assert_string_equal(level_at(count)->name,
@@ -184,9 +173,8 @@ static void every_level_can_be_allowed(void **state)
 
 /* A schedule or a bracket says who meets; a stage like that makes an event one that parts nobody.
  */
-static void some_formats_cannot_part(void **state)
+TEST(some_formats_cannot_part)
 {
-    (void)state;
     static const bool parts[TOURNAMENT_FORMATS] = {[FORMAT_POD_SWISS] = true,
                                                    [FORMAT_DUTCH] = true,
                                                    [FORMAT_LADDER] = true,
@@ -200,9 +188,8 @@ static void some_formats_cannot_part(void **state)
 }
 
 /* Off where nothing is said; and never where several tables have the same luck. */
-static void games_wait_for_entropy_where_an_event_says_so(void **state)
+TEST(games_wait_for_entropy_where_an_event_says_so)
 {
-    (void)state;
     static const char *const bad[] = {"-1", "604801", "\"60\"", "1.5", "null"};
     struct tournament_settings settings;
     struct settings_fault fault = {0};
@@ -228,9 +215,8 @@ static void games_wait_for_entropy_where_an_event_says_so(void **state)
     json_decref(document);
 }
 
-static void events_have_their_defaults_and_ranges(void **state)
+TEST(events_have_their_defaults_and_ranges)
 {
-    (void)state;
     static const struct {
         const char *name, *initial, *least, *most, *below, *above;
     } event[] = {{"capacity", "null", "1", "4096", "0", "4097"},
@@ -261,9 +247,8 @@ static void events_have_their_defaults_and_ranges(void **state)
     }
 }
 
-static void stages_follow_each_other(void **state)
+TEST(stages_follow_each_other)
 {
-    (void)state;
     json_t *document = parse(STAGES(SWISS "," TOP(8))), *written = read_and_write(document);
     assert_value(stage_of(written, 1), "entrants", "8");
     assert_null(json_object_get(stage_of(written, 0), "entrants"));
@@ -283,9 +268,8 @@ static void stages_follow_each_other(void **state)
     json_decref(without);
 }
 
-static void an_event_has_sixty_four_rounds_at_most(void **state)
+TEST(an_event_has_sixty_four_rounds_at_most)
 {
-    (void)state;
 #define LONG(rounds, entrants) "{\"rounds\":" #rounds ",\"entrants\":" #entrants "}"
     json_t *document =
         parse(STAGES("{\"rounds\":20}," LONG(20, 64) "," LONG(20, 32) "," LONG(4, 16)));
@@ -297,9 +281,8 @@ static void an_event_has_sixty_four_rounds_at_most(void **state)
 
 /* ---- What an event says of itself ---- */
 
-static void an_event_says_where_and_when(void **state)
+TEST(an_event_says_where_and_when)
 {
-    (void)state;
     json_t *document = parse(CUP(EXAMPLE)), *plain = parse(CUP(""));
     json_t *written = read_and_write(document), *bare = read_and_write(plain);
     for (size_t i = 0; i < SETTINGS_DETAILS; i++) {
@@ -320,9 +303,8 @@ static void an_event_says_where_and_when(void **state)
     json_decref(plain);
 }
 
-static void what_an_event_says_is_bounded(void **state)
+TEST(what_an_event_says_is_bounded)
 {
-    (void)state;
     static const struct {
         const char *document, *field;
     } refused[] = {
@@ -357,9 +339,8 @@ static void what_an_event_says_is_bounded(void **state)
 
 /* ---- Co-dealers ---- */
 
-static void dealers_are_written_in_order(void **state)
+TEST(dealers_are_written_in_order)
 {
-    (void)state;
     struct tournament_settings settings;
     struct settings_fault fault;
     json_t *document =
@@ -383,9 +364,8 @@ static void dealers_are_written_in_order(void **state)
     json_decref(document);
 }
 
-static void dealers_that_are_none_are_refused(void **state)
+TEST(dealers_that_are_none_are_refused)
 {
-    (void)state;
     static const char *const bad[] = {
         DEALERS("null"),
         DEALERS("{}"),
@@ -418,22 +398,5 @@ static void dealers_that_are_none_are_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_time_for_protests_is_written_where_it_is_not_usual),
-        cmocka_unit_test(spectators_are_behind_where_an_event_says_so),
-        cmocka_unit_test(those_with_one_owner_are_kept_apart_or_allowed),
-        cmocka_unit_test(guests_are_written_where_they_are_allowed),
-        cmocka_unit_test(programs_are_written_where_they_are_not_usual),
-        cmocka_unit_test(every_level_can_be_allowed),
-        cmocka_unit_test(some_formats_cannot_part),
-        cmocka_unit_test(games_wait_for_entropy_where_an_event_says_so),
-        cmocka_unit_test(events_have_their_defaults_and_ranges),
-        cmocka_unit_test(stages_follow_each_other),
-        cmocka_unit_test(an_event_has_sixty_four_rounds_at_most),
-        cmocka_unit_test(an_event_says_where_and_when),
-        cmocka_unit_test(what_an_event_says_is_bounded),
-        cmocka_unit_test(dealers_are_written_in_order),
-        cmocka_unit_test(dealers_that_are_none_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

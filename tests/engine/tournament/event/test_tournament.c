@@ -1,20 +1,14 @@
 /* An event as its log makes it: each kind of line, what it refuses, and what can be asked. Lines
  * about entries: test_tournament_entries.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/engine/tournament/event/event_lines.h"
+#include "tests/test.h"
 
-static void an_event_begins_with_its_settings(void **state)
+LISTED_TEST(an_event_begins_with_its_settings)
 {
-    (void)state;
     struct refusal refusal = {.code = NULL};
     assert_false(apply("entries_opened", detail_of("{}"), &refusal));
     assert_string_equal(refusal.code, TOURNAMENT_REFUSAL_LINE);
@@ -24,9 +18,8 @@ static void an_event_begins_with_its_settings(void **state)
     refused("created", "{'name':'Cup'}", TOURNAMENT_REFUSAL_LINE);
 }
 
-static void unknown_kinds_and_fields_are_refused(void **state)
+LISTED_TEST(unknown_kinds_and_fields_are_refused)
 {
-    (void)state;
     create_swiss();
     refused("entries_open", "{}", TOURNAMENT_REFUSAL_LINE);
     refused("entries_opened", "{'why':1}", TOURNAMENT_REFUSAL_LINE);
@@ -38,9 +31,8 @@ static void unknown_kinds_and_fields_are_refused(void **state)
     refused("entered", "[]", TOURNAMENT_REFUSAL_LINE);
 }
 
-static void lines_follow_each_other(void **state)
+LISTED_TEST(lines_follow_each_other)
 {
-    (void)state;
     struct refusal refusal;
     create_swiss();
     json_t *detail = json_object();
@@ -55,9 +47,8 @@ static void lines_follow_each_other(void **state)
 
 /* ---- Rounds ---- */
 
-static void a_draft_is_not_played_yet(void **state)
+LISTED_TEST(a_draft_is_not_played_yet)
 {
-    (void)state;
     create_swiss();
     number_four();
     refused("round_drawn",
@@ -94,9 +85,8 @@ static void a_draft_is_not_played_yet(void **state)
     assert_int_equal(event.byes[0].kind, ROUND_PAIRING_BYE);
 }
 
-static void a_draw_seats_nobody_twice(void **state)
+LISTED_TEST(a_draw_seats_nobody_twice)
 {
-    (void)state;
     create_swiss();
     number_four();
     refused("stage_started", "{'stage':1,'entries':[1,2,2]}", TOURNAMENT_REFUSAL_LINE);
@@ -122,9 +112,8 @@ static void a_draw_seats_nobody_twice(void **state)
     }
 }
 
-static void a_draft_can_be_changed(void **state)
+LISTED_TEST(a_draft_can_be_changed)
 {
-    (void)state;
     create_swiss();
     number_four();
     take("stage_started", "{'stage':1,'entries':[1,2,3,4]}");
@@ -145,9 +134,8 @@ static void a_draft_can_be_changed(void **state)
             TOURNAMENT_REFUSAL_LINE);
 }
 
-static void a_draft_with_somebody_who_left_is_stale(void **state)
+LISTED_TEST(a_draft_with_somebody_who_left_is_stale)
 {
-    (void)state;
     create_swiss();
     number_four();
     take("stage_started", "{'stage':1,'entries':[1,2,3,4]}");
@@ -161,9 +149,8 @@ static void a_draft_with_somebody_who_left_is_stale(void **state)
     take("round_started", "{'round':1}");
 }
 
-static void results_are_those_of_who_sits_there(void **state)
+LISTED_TEST(results_are_those_of_who_sits_there)
 {
-    (void)state;
     begin_round();
     static const char *const bad[] = {"'seats':[[4,1,9]]", "'seats':[[1,1,9],[4,2,3]]",
                                       "'seats':[[4,1,9],[2,2,3]]",
@@ -215,9 +202,8 @@ static void results_are_those_of_who_sits_there(void **state)
     refused("dropped", "{'player':<a>,'after':1}", TOURNAMENT_REFUSAL_PHASE);
 }
 
-static void a_ruling_stands_over_a_result(void **state)
+LISTED_TEST(a_ruling_stands_over_a_result)
 {
-    (void)state;
     begin_round();
     refused("ruled",
             "{'round':1,'table':1,'seats':[[4,1,0,'played'],[1,2,0,'played']],'reason':'x'}",
@@ -259,9 +245,8 @@ static bool is_scored(const struct tournament_table *table, unsigned seat)
     return tournament_has_score(&event, table, seat);
 }
 
-static void a_void_table_is_void_for_all(void **state)
+LISTED_TEST(a_void_table_is_void_for_all)
 {
-    (void)state;
     begin_round();
     static const char *const bad[] = {
         "[[4,1,0,'void'],[1,2,0,'forfeit_loss']]", "[[4,1,0,'void'],[1,1,0,'forfeit_loss']]",
@@ -286,9 +271,8 @@ static void a_void_table_is_void_for_all(void **state)
 }
 
 /* Lines from before the kind `void` say the same of a void game as of one to which nobody came. */
-static void an_older_line_may_be_of_a_void_table(void **state)
+LISTED_TEST(an_older_line_may_be_of_a_void_table)
 {
-    (void)state;
     begin_round();
     struct tournament_table *table = tournament_table(&event, 1, 1);
     assert_false(tournament_may_be_void(table));
@@ -307,9 +291,8 @@ static void an_older_line_may_be_of_a_void_table(void **state)
 }
 
 /* The fold has 0 for a score that nobody has said. */
-static void scores_are_told_where_there_are_any(void **state)
+LISTED_TEST(scores_are_told_where_there_are_any)
 {
-    (void)state;
     begin_round();
     const struct tournament_table *table = tournament_table(&event, 1, 1);
     assert_false(tournament_has_place(table, 0) || is_scored(table, 0));
@@ -338,9 +321,8 @@ static void scores_are_told_where_there_are_any(void **state)
     assert_false(is_scored(table, 0) || is_scored(table, 1));
 }
 
-static void a_ruling_that_the_event_went_on_with_stands(void **state)
+LISTED_TEST(a_ruling_that_the_event_went_on_with_stands)
 {
-    (void)state;
     begin_round();
     take("ruled", "{'round':1,'table':1,'seats':[[4,1,0,'forfeit_win'],[1,2,0,'forfeit_loss']],"
                   "'reason':'no show'}");
@@ -352,9 +334,8 @@ static void a_ruling_that_the_event_went_on_with_stands(void **state)
     refused("ruling_revoked", "{'round':1,'table':1,'reason':'x'}", TOURNAMENT_REFUSAL_LATE);
 }
 
-static void a_table_is_played_anew(void **state)
+LISTED_TEST(a_table_is_played_anew)
 {
-    (void)state;
     begin_round();
     refused("table_replayed", "{'round':1,'table':1}", TOURNAMENT_REFUSAL_LINE);
     refused("table_replayed", "{'round':1,'table':3,'reason':'x'}", TOURNAMENT_REFUSAL_TABLE);
@@ -384,9 +365,8 @@ static void a_table_is_played_anew(void **state)
     refused("table_replayed", "{'round':1,'table':1,'reason':'x'}", TOURNAMENT_REFUSAL_LATE);
 }
 
-static void stages_follow_each_other(void **state)
+LISTED_TEST(stages_follow_each_other)
 {
-    (void)state;
     create("{'name':'Cup','ruleset':'shinjuku','stages':[{'format':'pod_swiss','rounds':1},"
            "{'format':'single_elimination','entrants':2}]}");
     number_four();
@@ -424,9 +404,8 @@ static void stages_follow_each_other(void **state)
 
 /* ---- Formats without drawn rounds ---- */
 
-static void duplicate_rounds_have_boards(void **state)
+LISTED_TEST(duplicate_rounds_have_boards)
 {
-    (void)state;
     create("{'name':'Cup','ruleset':'shinjuku','format':'duplicate','boards':2,"
            "'seats_preferred':2,'scoring':'matchpoints','play':'barometer'}");
     number_four();
@@ -453,9 +432,8 @@ static void duplicate_rounds_have_boards(void **state)
     take("closed", "{}");
 }
 
-static void challenges_become_games(void **state)
+LISTED_TEST(challenges_become_games)
 {
-    (void)state;
     create("{'name':'Ladder','ruleset':'shinjuku','format':'ladder','reach':2}");
     number_four();
     refused("queued", "{'player':<a>}", TOURNAMENT_REFUSAL_PHASE);
@@ -480,9 +458,8 @@ static void challenges_become_games(void **state)
     take("closed", "{}");
 }
 
-static void who_waits_is_called_to_a_table(void **state)
+LISTED_TEST(who_waits_is_called_to_a_table)
 {
-    (void)state;
     create("{'name':'Open','ruleset':'shinjuku','format':'open_play','best':3}");
     number_four();
     take("queued", "{'player':<a>}");
@@ -507,9 +484,8 @@ static void who_waits_is_called_to_a_table(void **state)
 
 /* ---- Roles, the end, copies, events told anew ---- */
 
-static void roles_are_given_and_taken(void **state)
+LISTED_TEST(roles_are_given_and_taken)
 {
-    (void)state;
     create_swiss();
     take("role_given", "{'player':<x>,'role':'arbiter'}");
     refused("role_given", "{'player':<x>,'role':'arbiter'}", TOURNAMENT_REFUSAL_TWICE);
@@ -521,9 +497,8 @@ static void roles_are_given_and_taken(void **state)
     assert_true(event.roles[0].organizer && !event.roles[0].arbiter);
 }
 
-static void who_makes_an_event_is_its_organizer(void **state)
+LISTED_TEST(who_makes_an_event_is_its_organizer)
 {
-    (void)state;
     struct refusal refusal;
     create_swiss();
     assert_int_equal(event.role_count, 0);
@@ -540,9 +515,8 @@ static void who_makes_an_event_is_its_organizer(void **state)
     take("role_taken", "{'player':<m>,'role':'organizer'}");
 }
 
-static void an_event_is_cancelled_before_anything_is_played(void **state)
+LISTED_TEST(an_event_is_cancelled_before_anything_is_played)
 {
-    (void)state;
     create_swiss();
     refused("cancelled", "{}", TOURNAMENT_REFUSAL_LINE);
     refused("cancelled", "{'reason':1}", TOURNAMENT_REFUSAL_LINE);
@@ -562,9 +536,8 @@ static void an_event_is_cancelled_before_anything_is_played(void **state)
     refused("entries_opened", "{}", TOURNAMENT_REFUSAL_PHASE);
 }
 
-static void a_copy_goes_its_own_way(void **state)
+LISTED_TEST(a_copy_goes_its_own_way)
 {
-    (void)state;
     begin_round();
     struct tournament *copy = tournament_copy(&event);
     take("result", "{'round':1,'table':1,'game':<x>,'seats':[[4,1,9],[1,2,3]]}");
@@ -576,9 +549,8 @@ static void a_copy_goes_its_own_way(void **state)
     free(copy);
 }
 
-static void an_event_can_be_told_anew(void **state)
+LISTED_TEST(an_event_can_be_told_anew)
 {
-    (void)state;
     struct refusal refusal;
     begin_round();
     json_t *settings = json_incref(event.settings_document);
@@ -603,9 +575,8 @@ static void an_event_can_be_told_anew(void **state)
     json_decref(detail);
 }
 
-static void kinds_have_names(void **state)
+LISTED_TEST(kinds_have_names)
 {
-    (void)state;
     for (int kind = 0; kind < ROUND_KINDS; kind++)
         assert_int_equal(round_kind_find(span_of(round_kind_name((enum round_kind)kind))), kind);
     assert_int_equal(round_kind_find(span_of("bye")), -1);

@@ -1,20 +1,14 @@
 /* Entries of an event as its log makes them: who enters, waits, gets a number, drops out, and whom
  * they are kept apart from. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/engine/tournament/event/event_lines.h"
+#include "tests/test.h"
 
-static void who_enters_gets_a_number_when_entries_close(void **state)
+LISTED_TEST(who_enters_gets_a_number_when_entries_close)
 {
-    (void)state;
     create_swiss();
     refused("entered", "{'player':<a>}", TOURNAMENT_REFUSAL_PHASE);
     number_four();
@@ -28,9 +22,8 @@ static void who_enters_gets_a_number_when_entries_close(void **state)
     assert_int_equal(tournament_entry(&event, span_of(id_of('e'))), TOURNAMENT_NOBODY);
 }
 
-static void everybody_and_nobody_else_gets_a_number(void **state)
+LISTED_TEST(everybody_and_nobody_else_gets_a_number)
 {
-    (void)state;
     create_swiss();
     take("entries_opened", "{}");
     take("entered", "{'player':<a>}");
@@ -46,9 +39,8 @@ static void everybody_and_nobody_else_gets_a_number(void **state)
     refused("withdrawn", "{'player':<b>}", TOURNAMENT_REFUSAL_PHASE);
 }
 
-static void strengths_belong_to_ratings_and_all_have_one(void **state)
+LISTED_TEST(strengths_belong_to_ratings_and_all_have_one)
 {
-    (void)state;
     create_swiss();
     take("entries_opened", "{}");
     refused("entered", "{'player':<a>,'rating':5000,'strength':[20000000,5000000.0]}",
@@ -71,9 +63,8 @@ static void strengths_belong_to_ratings_and_all_have_one(void **state)
     assert_true(tournament_has_strengths(&event));
 }
 
-static void older_logs_go_on_without_strengths(void **state)
+LISTED_TEST(older_logs_go_on_without_strengths)
 {
-    (void)state;
     create_swiss();
     take("entries_opened", "{}");
     take("entered", "{'player':<a>,'rating':1500}");
@@ -86,9 +77,8 @@ static void older_logs_go_on_without_strengths(void **state)
     assert_false(tournament_has_strengths(&event));
 }
 
-static void entries_open_again_until_a_round_is_drawn(void **state)
+LISTED_TEST(entries_open_again_until_a_round_is_drawn)
 {
-    (void)state;
     create_swiss();
     number_four();
     take("entries_opened", "{}");
@@ -100,9 +90,8 @@ static void entries_open_again_until_a_round_is_drawn(void **state)
     refused("entries_opened", "{}", TOURNAMENT_REFUSAL_PHASE);
 }
 
-static void who_comes_when_it_is_full_waits(void **state)
+LISTED_TEST(who_comes_when_it_is_full_waits)
 {
-    (void)state;
     create("{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'capacity':2}");
     take("entries_opened", "{}");
     take("entered", "{'player':<a>}");
@@ -125,9 +114,8 @@ static void who_comes_when_it_is_full_waits(void **state)
     take("withdrawn", "{'player':<a>}");
 }
 
-static void more_capacity_takes_who_waits(void **state)
+LISTED_TEST(more_capacity_takes_who_waits)
 {
-    (void)state;
     create("{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'capacity':1}");
     take("entries_opened", "{}");
     take("entered", "{'player':<a>}");
@@ -140,9 +128,8 @@ static void more_capacity_takes_who_waits(void **state)
     assert_int_equal(event.settings.capacity, 2);
 }
 
-static void who_has_not_checked_in_gets_no_number(void **state)
+LISTED_TEST(who_has_not_checked_in_gets_no_number)
 {
-    (void)state;
     create("{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'check_in':true,"
            "'late_entries':1}");
     take("entries_opened", "{}");
@@ -164,7 +151,7 @@ static void who_has_not_checked_in_gets_no_number(void **state)
 }
 
 /* Formats, and with how many they can begin. */
-static void entries_are_enough_for_a_table(void **state)
+LISTED_TEST(entries_are_enough_for_a_table)
 {
     static const struct {
         const char *stage;
@@ -184,7 +171,6 @@ static void entries_are_enough_for_a_table(void **state)
         {"'ruleset':'shinjuku','format':'duplicate','boards':2,'seats_preferred':4", 4},
         {"'ruleset':'supermarche','format':'duplicate','boards':2", 1},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         struct tournament_field field;
         char settings[256];
@@ -209,16 +195,15 @@ static void entries_are_enough_for_a_table(void **state)
         take("withdrawn", "{'player':<z>}");
         (void)tournament_has_field(&event, &field);
         assert_int_equal(field.missing, 0);
-        (void)clear(state);
-        (void)empty(state);
+        (void)clear(NULL);
+        (void)empty(NULL);
     }
 }
 
 /* There are logs in which it was done. */
-static void entries_are_closed_with_fewer_in_logs(void **state)
+LISTED_TEST(entries_are_closed_with_fewer_in_logs)
 {
     struct tournament_field field;
-    (void)state;
     create_swiss();
     take("entries_opened", "{}");
     take("entered", "{'player':<a>}");
@@ -227,9 +212,8 @@ static void entries_are_closed_with_fewer_in_logs(void **state)
     assert_int_equal(event.phase, PHASE_ENTRIES_CLOSED);
 }
 
-static void check_in_is_for_events_that_ask_for_it(void **state)
+LISTED_TEST(check_in_is_for_events_that_ask_for_it)
 {
-    (void)state;
     create_swiss();
     take("entries_opened", "{}");
     take("entered", "{'player':<a>}");
@@ -237,9 +221,8 @@ static void check_in_is_for_events_that_ask_for_it(void **state)
     refused("entered", "{'player':<b>,'late':true}", TOURNAMENT_REFUSAL_PHASE);
 }
 
-static void late_entries_get_the_next_number(void **state)
+LISTED_TEST(late_entries_get_the_next_number)
 {
-    (void)state;
     begin_round();
     take("entered", "{'player':<e>,'late':true}");
     assert_int_equal(entrant('e')->number, 5);
@@ -259,9 +242,8 @@ static void late_entries_get_the_next_number(void **state)
     refused("entered", "{'player':<g>,'late':true}", TOURNAMENT_REFUSAL_LATE);
 }
 
-static void who_drops_out_is_absent_until_he_returns(void **state)
+LISTED_TEST(who_drops_out_is_absent_until_he_returns)
 {
-    (void)state;
     begin_round();
     refused("dropped", "{'player':<a>,'after':0}", TOURNAMENT_REFUSAL_LINE);
     take("dropped", "{'player':<a>,'after':1}");
@@ -276,9 +258,8 @@ static void who_drops_out_is_absent_until_he_returns(void **state)
     assert_int_equal(tournament_presence(&event, 0, 3), ROUND_PLAYED);
 }
 
-static void byes_are_granted_before_the_draw(void **state)
+LISTED_TEST(byes_are_granted_before_the_draw)
 {
-    (void)state;
     begin_round();
     refused("bye_granted", "{'player':<a>,'round':1,'kind':'half'}", TOURNAMENT_REFUSAL_LATE);
     refused("bye_granted", "{'player':<a>,'round':2,'kind':'double'}", TOURNAMENT_REFUSAL_LINE);
@@ -294,9 +275,8 @@ static void byes_are_granted_before_the_draw(void **state)
     assert_int_equal(tournament_presence(&event, 0, 2), ROUND_PLAYED);
 }
 
-static void pairs_are_kept_apart(void **state)
+LISTED_TEST(pairs_are_kept_apart)
 {
-    (void)state;
     create_swiss();
     number_four();
     take("kept_apart", "{'players':[<a>,<b>],'weight':'forbidden'}");
@@ -313,9 +293,8 @@ static void pairs_are_kept_apart(void **state)
     assert_int_equal(event.pair_count, 0);
 }
 
-static void thousands_of_entries_are_found(void **state)
+LISTED_TEST(thousands_of_entries_are_found)
 {
-    (void)state;
     enum { ENTRIES = 4096 };
     struct refusal refusal;
     char id[TOURNAMENT_ID_BYTES];

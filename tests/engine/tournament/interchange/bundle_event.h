@@ -14,6 +14,7 @@
 #include "engine/tournament/pairing/duplicate_board.h"
 #include "tests/engine/record/told_roll.h"
 #include "tests/engine/support/told_event.h"
+#include "tests/test.h"
 
 enum { FILE_MOST = 1 << 20 };
 

@@ -1,16 +1,9 @@
 /* Bundles: what is written is read, and what it says of games and ratings is made again. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/engine/tournament/interchange/bundle_event.h"
+#include "tests/test.h"
 
-static void an_event_is_made_again_from_its_bundle(void **state)
+LISTED_TEST(an_event_is_made_again_from_its_bundle)
 {
-    (void)state;
     struct bundle bundle = read_good();
     struct bundle_fault fault;
     struct ranking ours, theirs;
@@ -34,9 +27,8 @@ static void an_event_is_made_again_from_its_bundle(void **state)
 }
 
 /* While it runs there is no secret, and what it would prove is not asked. */
-static void a_running_event_keeps_its_secret(void **state)
+LISTED_TEST(a_running_event_keeps_its_secret)
 {
-    (void)state;
     json_object_set_new(json_array_get(lines, 0), "secret", json_null());
     json_t *table = json_array_get(json_object_get(find_kind("round_drawn"), "tables"), 0);
     json_t *moved = json_incref(json_array_get(table, 0));
@@ -85,9 +77,8 @@ static json_t *tell_anew(void)
     return told;
 }
 
-static void what_stands_before_restated_is_for_people(void **state)
+LISTED_TEST(what_stands_before_restated_is_for_people)
 {
-    (void)state;
     json_t *told = tell_anew();
     struct bundle bundle = read_good();
     struct bundle_fault fault;
@@ -173,9 +164,8 @@ static void check_told_draws(unsigned draws)
 
 /* A restated event is paired again: otherwise its organizer could choose pairings without the
  * secret. */
-static void what_is_told_anew_is_drawn_again(void **state)
+LISTED_TEST(what_is_told_anew_is_drawn_again)
 {
-    (void)state;
     play_all("{'name':'A','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'seats_min':4,"
              "'seats_max':4}",
              11, 3);
@@ -185,9 +175,8 @@ static void what_is_told_anew_is_drawn_again(void **state)
     check_told_draws(4);
 }
 
-static void every_format_is_drawn_again(void **state)
+LISTED_TEST(every_format_is_drawn_again)
 {
-    (void)state;
     static const struct {
         const char *settings;
         unsigned players, rounds;
@@ -216,9 +205,8 @@ static void every_format_is_drawn_again(void **state)
     }
 }
 
-static void boards_are_drawn_again(void **state)
+LISTED_TEST(boards_are_drawn_again)
 {
-    (void)state;
     play_boards();
     struct bundle bundle = read_good();
     struct duplicate_ranking ranking;
@@ -242,9 +230,8 @@ static void boards_are_drawn_again(void **state)
 
 /* Nobody but a forger begins more rounds than are planned: there are no streams to draw them from.
  */
-static void boards_beyond_the_last_are_refused(void **state)
+LISTED_TEST(boards_beyond_the_last_are_refused)
 {
-    (void)state;
     const struct chance chance = event_chance();
     struct duplicate_board drawn;
     struct refusal refusal;
@@ -272,9 +259,8 @@ static void boards_beyond_the_last_are_refused(void **state)
 
 /* ---- Records ---- */
 
-static void a_scorers_record_is_replayed(void **state)
+LISTED_TEST(a_scorers_record_is_replayed)
 {
-    (void)state;
     struct bundle bundle = read_good();
     struct bundle_fault fault;
     if (!bundle_check_records(&bundle, &replay, &fault))
@@ -286,9 +272,8 @@ static void a_scorers_record_is_replayed(void **state)
     bundle_free(&bundle);
 }
 
-static void every_game_of_a_table_is_there(void **state)
+LISTED_TEST(every_game_of_a_table_is_there)
 {
-    (void)state;
     struct bundle bundle = read_good();
     struct bundle_fault fault;
     struct rating ratings[4];
@@ -304,9 +289,8 @@ static void every_game_of_a_table_is_there(void **state)
 }
 
 /* The first version of bundles has the records that count and no others. */
-static void bundles_of_version_1_are_read(void **state)
+LISTED_TEST(bundles_of_version_1_are_read)
 {
-    (void)state;
     struct bundle_fault fault;
     json_object_set_new(json_array_get(lines, 0), "bundle", json_integer(1));
     write_file();
@@ -333,9 +317,8 @@ static void bundles_of_version_1_are_read(void **state)
 
 /* ---- Ratings ---- */
 
-static void ratings_are_made_from_the_first_game_on(void **state)
+LISTED_TEST(ratings_are_made_from_the_first_game_on)
 {
-    (void)state;
     struct bundle bundle = read_good();
     struct rating ratings[4], expected[4];
     int32_t ranks[4];
@@ -352,9 +335,8 @@ static void ratings_are_made_from_the_first_game_on(void **state)
 }
 
 /* As in the service: such a game is no measure of anybody's strength. */
-static void a_game_with_a_forfeit_is_not_rated(void **state)
+LISTED_TEST(a_game_with_a_forfeit_is_not_rated)
 {
-    (void)state;
     struct bundle bundle = read_good();
     struct rating ratings[4];
     const struct rating initial = rating_initial();
@@ -367,9 +349,8 @@ static void a_game_with_a_forfeit_is_not_rated(void **state)
     bundle_free(&bundle);
 }
 
-static void who_was_replaced_is_not_rated(void **state)
+LISTED_TEST(who_was_replaced_is_not_rated)
 {
-    (void)state;
     struct bundle bundle = read_good();
     struct rating ratings[4];
     const struct rating initial = rating_initial();
@@ -383,9 +364,8 @@ static void who_was_replaced_is_not_rated(void **state)
 }
 
 /* On their own list, unless the event says otherwise. */
-static void games_with_house_players_are_rated_apart(void **state)
+LISTED_TEST(games_with_house_players_are_rated_apart)
 {
-    (void)state;
     struct bundle bundle = read_good();
     struct bundle_fault fault;
     struct rating ratings[4];
@@ -409,9 +389,8 @@ static void games_with_house_players_are_rated_apart(void **state)
     bundle_free(&bundle);
 }
 
-static void reports_are_folded_and_not_rated(void **state)
+LISTED_TEST(reports_are_folded_and_not_rated)
 {
-    (void)state;
     struct bundle bundle = read_good();
     struct bundle_fault fault;
     struct ranking ours, theirs;
@@ -433,9 +412,8 @@ static void reports_are_folded_and_not_rated(void **state)
     bundle_free(&bundle);
 }
 
-static int start(void **state)
+FIXTURE(start)
 {
-    (void)state;
     return sodium_init() < 0 ? -1 : 0;
 }
 

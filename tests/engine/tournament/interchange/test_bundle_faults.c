@@ -1,20 +1,13 @@
 /* Bundles: what does not hold is found. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "engine/base/calendar.h"
 #include "engine/tournament/formats/pods/pod_swiss.h"
 #include "tests/engine/tournament/interchange/bundle_event.h"
+#include "tests/test.h"
 
 /* ---- The file ---- */
 
-static void a_changed_byte_is_found(void **state)
+LISTED_TEST(a_changed_byte_is_found)
 {
-    (void)state;
     size_t lines_there = json_array_size(lines) + 1;
     char *name = strstr(file, "Player C");
     assert_non_null(name);
@@ -31,9 +24,8 @@ static void a_changed_byte_is_found(void **state)
     expect_refused(BUNDLE_FAULT_SIGNATURE, lines_there);
 }
 
-static void a_missing_end_is_found(void **state)
+LISTED_TEST(a_missing_end_is_found)
 {
-    (void)state;
     while (file[file_length - 2] != '\n')
         file_length--;
     file_length--;
@@ -43,9 +35,8 @@ static void a_missing_end_is_found(void **state)
 }
 
 /* The same value written otherwise is not the same bundle. */
-static void there_is_one_way_to_write_it(void **state)
+LISTED_TEST(there_is_one_way_to_write_it)
 {
-    (void)state;
     static const uint8_t seed[32] = {1};
     size_t first = (size_t)(strchr(file, '\n') - file);
     memmove(file + 2, file + 1, first);
@@ -56,18 +47,16 @@ static void there_is_one_way_to_write_it(void **state)
     expect_refused(BUNDLE_FAULT_FORM, 1);
 }
 
-static void everybody_has_a_name(void **state)
+LISTED_TEST(everybody_has_a_name)
 {
-    (void)state;
     size_t at = line_of("closed"); /* the first player's line is the next */
     json_array_remove(lines, at);
     write_file();
     expect_refused(BUNDLE_FAULT_PLAYER, 0);
 }
 
-static void lines_have_their_order(void **state)
+LISTED_TEST(lines_have_their_order)
 {
-    (void)state;
     json_t *moved = json_incref(json_array_get(lines, json_array_size(lines) - 1));
     json_array_remove(lines, json_array_size(lines) - 1);
     json_array_insert_new(lines, line_of("closed"), moved);
@@ -77,9 +66,8 @@ static void lines_have_their_order(void **state)
 
 /* ---- The log and its draws ---- */
 
-static void another_secret_is_found(void **state)
+LISTED_TEST(another_secret_is_found)
 {
-    (void)state;
     char hex[65];
     const uint8_t other[32] = {8};
     struct text text = TEXT_OVER(hex);
@@ -89,9 +77,8 @@ static void another_secret_is_found(void **state)
     expect_refused(BUNDLE_FAULT_SECRET, 1);
 }
 
-static void another_draw_is_found(void **state)
+LISTED_TEST(another_draw_is_found)
 {
-    (void)state;
     json_t *table = json_array_get(json_object_get(find_kind("round_drawn"), "tables"), 0);
     json_t *moved = json_incref(json_array_get(table, 0));
     json_array_remove(table, 0);
@@ -100,9 +87,8 @@ static void another_draw_is_found(void **state)
     expect_refused(BUNDLE_FAULT_DRAW, line_of("round_drawn"));
 }
 
-static void other_numbers_are_found(void **state)
+LISTED_TEST(other_numbers_are_found)
 {
-    (void)state;
     json_t *numbers = json_object_get(find_kind("entries_closed"), "numbers");
     json_t *moved = json_incref(json_array_get(numbers, 0));
     json_array_remove(numbers, 0);
@@ -136,9 +122,8 @@ static __attribute__((unused)) void another_schedule_is_found(void **state)
 
 /* `quality` is what the page of a round says about its pairing, so it has to follow from the log,
  * too; only its words may be others, and an older program may have told less. */
-static void other_reasons_are_found(void **state)
+LISTED_TEST(other_reasons_are_found)
 {
-    (void)state;
     json_t *quality = json_object_get(find_kind("round_drawn"), "quality");
     json_t *seats = json_array_get(json_object_get(quality, "criteria"), POD_P7_SEATS);
     assert_string_equal(json_string_value(json_object_get(seats, "code")), "P7");
@@ -167,9 +152,8 @@ static void other_reasons_are_found(void **state)
 }
 
 /* The second round is paired by hand: what that cost follows from the log, too. */
-static void other_reasons_of_a_change_are_found(void **state)
+LISTED_TEST(other_reasons_of_a_change_are_found)
 {
-    (void)state;
     json_t *told = json_array();
     const struct chance chance = event_chance();
     lines = json_array();
@@ -211,9 +195,8 @@ static void other_reasons_of_a_change_are_found(void **state)
     tournament_free(&event);
 }
 
-static void another_board_is_found(void **state)
+LISTED_TEST(another_board_is_found)
 {
-    (void)state;
     play_boards();
     json_t *first = json_array_get(json_object_get(find_kind("board_started"), "tables"), 0);
     json_t *moved = json_incref(json_array_get(first, 0));
@@ -225,9 +208,8 @@ static void another_board_is_found(void **state)
     tournament_free(&event);
 }
 
-static void a_log_that_cannot_be_is_found(void **state)
+LISTED_TEST(a_log_that_cannot_be_is_found)
 {
-    (void)state;
     json_object_set_new(find_kind("result"), "table", json_integer(2));
     write_file();
     expect_refused(BUNDLE_FAULT_LOG, line_of("result"));
@@ -238,9 +220,8 @@ static void a_log_that_cannot_be_is_found(void **state)
 }
 
 /* Nobody confirms a report of their own. */
-static void a_forged_confirmation_is_found(void **state)
+LISTED_TEST(a_forged_confirmation_is_found)
 {
-    (void)state;
     size_t at = line_of("report_confirmed");
     json_t *reported = json_array_get(lines, at - 2), *confirmed = json_array_get(lines, at - 1);
     json_object_set(confirmed, "actor", json_object_get(reported, "actor"));
@@ -250,21 +231,19 @@ static void a_forged_confirmation_is_found(void **state)
 
 /* ---- Records ---- */
 
-static void another_result_is_found(void **state)
+LISTED_TEST(another_result_is_found)
 {
-    (void)state;
     json_t *seat = json_array_get(json_object_get(find_kind("result"), "seats"), 2);
     json_array_set_new(seat, 2, json_integer(json_integer_value(json_array_get(seat, 2)) + 1));
     write_file();
     expect_result_refused("The log has different players or a different result for the game");
 }
 
-static void a_mark_that_is_not_in_the_record_is_found(void **state)
+LISTED_TEST(a_mark_that_is_not_in_the_record_is_found)
 {
     static const char *const names[] = {"forfeited", "substituted"};
     for (size_t i = 0; i < 2; i++) {
         int number = event.entrants[event.tables[0].entry[1]].number;
-        (void)state;
         json_object_set_new(find_kind("result"), names[i], json_pack("[i]", number));
         write_file();
         expect_records_refused(BUNDLE_FAULT_RESULT);
@@ -272,26 +251,23 @@ static void a_mark_that_is_not_in_the_record_is_found(void **state)
     }
 }
 
-static void a_missing_record_is_found(void **state)
+LISTED_TEST(a_missing_record_is_found)
 {
-    (void)state;
     json_array_remove(lines, json_array_size(lines) - 1);
     write_file();
     expect_result_refused("There is no record of the game");
 }
 
-static void a_record_twice_is_found(void **state)
+LISTED_TEST(a_record_twice_is_found)
 {
-    (void)state;
     json_array_append(lines, json_array_get(lines, json_array_size(lines) - 1));
     write_file();
     expect_result_refused("There are two records of the game");
 }
 
 /* The id beside the record, or the game of the result, is another. */
-static void a_record_of_another_game_is_found(void **state)
+LISTED_TEST(a_record_of_another_game_is_found)
 {
-    (void)state;
     static const char other[] = "0190163d-0000-7000-8000-0000000000f9";
     json_t *result = find_kind("result");
     json_t *game = json_incref(json_object_get(result, "game"));
@@ -306,9 +282,8 @@ static void a_record_of_another_game_is_found(void **state)
 
 /* A record that holds, but of another event, of a round that there is not, or of others who have
  * played it; the last of a game that is void. */
-static void records_of_other_tables_are_found(void **state)
+LISTED_TEST(records_of_other_tables_are_found)
 {
-    (void)state;
     static const struct {
         enum header_lie lie;
         unsigned games;
@@ -326,9 +301,8 @@ static void records_of_other_tables_are_found(void **state)
     }
 }
 
-static void a_record_that_does_not_hold_is_found(void **state)
+LISTED_TEST(a_record_that_does_not_hold_is_found)
 {
-    (void)state;
     json_t *line = json_array_get(lines, json_array_size(lines) - 1);
     char *record = strdup(json_string_value(json_object_get(line, "record")));
     assert_non_null(record);
@@ -341,9 +315,8 @@ static void a_record_that_does_not_hold_is_found(void **state)
     expect_records_refused(BUNDLE_FAULT_RECORD);
 }
 
-static void signatures_that_do_not_hold_are_found(void **state)
+LISTED_TEST(signatures_that_do_not_hold_are_found)
 {
-    (void)state;
     json_t *line = json_array_get(lines, json_array_size(lines) - 1);
     char *signatures = strdup(json_string_value(json_object_get(line, "signatures")));
     assert_non_null(signatures);
@@ -366,9 +339,8 @@ static void signatures_that_do_not_hold_are_found(void **state)
 }
 
 /* The records say which seats the house played and at which level; the log must agree. */
-static void house_players_of_another_log_are_found(void **state)
+LISTED_TEST(house_players_of_another_log_are_found)
 {
-    (void)state;
     json_t *result = find_kind("result");
     json_t *mark = json_incref(json_object_get(result, "house"));
     json_object_del(result, "house");
@@ -399,9 +371,8 @@ static void house_players_of_another_log_are_found(void **state)
 }
 
 /* An operator could otherwise let somebody play an easier game, or without a clock. */
-static void games_have_the_rules_of_the_event(void **state)
+LISTED_TEST(games_have_the_rules_of_the_event)
 {
-    (void)state;
     json_t *settings = find_kind("created");
     json_t *options = json_object_get(settings, "options");
     json_object_set_new(options, "advanced", json_string("on"));
@@ -415,9 +386,8 @@ static void games_have_the_rules_of_the_event(void **state)
 
 /* Clocks apply to games that begin afterwards: the record's has to be one that the settings gave
  * until it began. */
-static void clocks_are_those_of_the_time(void **state)
+LISTED_TEST(clocks_are_those_of_the_time)
 {
-    (void)state;
     json_t *settings = find_kind("created");
     json_t *closed = json_array_get(lines, line_of("closed") - 1);
     json_t *changed = json_deep_copy(closed);
@@ -454,9 +424,8 @@ static void clocks_are_those_of_the_time(void **state)
 
 /* ---- Co-dealers ---- */
 
-static void dealers_are_those_of_the_event(void **state)
+LISTED_TEST(dealers_are_those_of_the_event)
 {
-    (void)state;
     struct bundle bundle = read_good();
     struct bundle_fault fault;
     json_t *settings = find_kind("created");
@@ -497,9 +466,8 @@ static void dealers_are_those_of_the_event(void **state)
 }
 
 /* An event without dealers whose record has some. */
-static void dealers_of_no_event_are_found(void **state)
+LISTED_TEST(dealers_of_no_event_are_found)
 {
-    (void)state;
     json_object_del(find_kind("created"), "dealers");
     write_file();
     expect_records_refused(BUNDLE_FAULT_DEALER);
@@ -507,9 +475,8 @@ static void dealers_of_no_event_are_found(void **state)
 
 /* ---- Games that count for nothing ---- */
 
-static void no_game_of_a_table_can_be_left_out(void **state)
+LISTED_TEST(no_game_of_a_table_can_be_left_out)
 {
-    (void)state;
     json_t *whole = lines;
     for (size_t attempt = 1; attempt <= GAMES_MOST; attempt++) {
         lines = json_copy(whole);
@@ -527,9 +494,8 @@ static void no_game_of_a_table_can_be_left_out(void **state)
 }
 
 /* One attempt told for another: a void game for one that was played, and so on. */
-static void games_of_a_table_have_their_order(void **state)
+LISTED_TEST(games_of_a_table_have_their_order)
 {
-    (void)state;
     for (size_t i = 1; i <= GAMES_MOST; i++)
         for (size_t j = i + 1; j <= GAMES_MOST; j++) {
             json_t *one = json_incref(json_object_get(record_line(i), "attempt"));
@@ -546,9 +512,8 @@ static void games_of_a_table_have_their_order(void **state)
 }
 
 /* The log has a result of what its record says is void, or the other way round. */
-static void void_games_have_no_result(void **state)
+LISTED_TEST(void_games_have_no_result)
 {
-    (void)state;
     json_t *game = json_incref(json_object_get(record_line(1), "game"));
     json_object_set(find_kind("result"), "game", game);
     json_object_set(record_line(2), "game", game);
@@ -562,24 +527,21 @@ static void void_games_have_no_result(void **state)
 /* ---- Scorers' records ---- */
 
 /* A record that holds, of the same table by the same scorer, and not the one that was reported. */
-static void another_scorers_record_is_found(void **state)
+LISTED_TEST(another_scorers_record_is_found)
 {
-    (void)state;
     make_recorded_event(1, 3, 0);
     expect_records_refused(BUNDLE_FAULT_RESULT);
 }
 
 /* The log names the very record, and says a different result. */
-static void a_result_that_is_not_the_records_is_found(void **state)
+LISTED_TEST(a_result_that_is_not_the_records_is_found)
 {
-    (void)state;
     make_recorded_event(1, 1, 1);
     expect_records_refused(BUNDLE_FAULT_RESULT);
 }
 
-static void a_missing_scorers_record_is_found(void **state)
+LISTED_TEST(a_missing_scorers_record_is_found)
 {
-    (void)state;
     struct bundle_fault fault;
     json_t *line = json_incref(last_line());
     json_array_remove(lines, json_array_size(lines) - 1);
@@ -601,9 +563,8 @@ static void a_missing_scorers_record_is_found(void **state)
     expect_records_refused(BUNDLE_FAULT_RESULT); /* it is there twice */
 }
 
-static void a_scorers_record_that_does_not_hold_is_found(void **state)
+LISTED_TEST(a_scorers_record_that_does_not_hold_is_found)
 {
-    (void)state;
     json_t *line = last_line();
     char *record = strdup(json_string_value(json_object_get(line, "recorded")));
     char *digit = strstr(record, " bind deck ");
@@ -616,9 +577,8 @@ static void a_scorers_record_that_does_not_hold_is_found(void **state)
 }
 
 /* Neither kind of record stands for the other. */
-static void a_scorers_record_as_a_proved_one_is_found(void **state)
+LISTED_TEST(a_scorers_record_as_a_proved_one_is_found)
 {
-    (void)state;
     json_t *line = last_line();
     json_t *record = json_incref(json_object_get(line, "recorded"));
     json_object_clear(line);
@@ -634,9 +594,8 @@ static void a_scorers_record_as_a_proved_one_is_found(void **state)
     bundle_free(&bundle);
 }
 
-static void a_scorers_record_of_another_id_is_found(void **state)
+LISTED_TEST(a_scorers_record_of_another_id_is_found)
 {
-    (void)state;
     static const char other[] = "0190163d-0000-7000-8000-0000000000f2";
     json_t *reported = json_object_get(find_kind("reported"), "record");
     json_object_set_new(reported, "id", json_string(other));
@@ -702,9 +661,8 @@ static unsigned changes(void)
 
 /* Sealed well, and wrong somewhere: it is refused with a reason, or what was changed is of no
  * account (a time, the actor, how a draw explains itself) and everything else still holds. */
-static void whatever_is_changed_is_found(void **state)
+LISTED_TEST(whatever_is_changed_is_found)
 {
-    (void)state;
     json_t *whole = lines;
     const unsigned count = changes();
     unsigned refused = 0;
@@ -732,9 +690,8 @@ static void whatever_is_changed_is_found(void **state)
     lines = whole;
 }
 
-static int start(void **state)
+FIXTURE(start)
 {
-    (void)state;
     return sodium_init() < 0 ? -1 : 0;
 }
 

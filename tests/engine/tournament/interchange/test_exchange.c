@@ -1,16 +1,11 @@
 /* Events in the forms of other programs. What they are read back by stands in tests/api too. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/tournament/interchange/exchange.h"
 #include "engine/tournament/interchange/trf.h"
 #include "tests/engine/support/told_event.h"
+#include "tests/test.h"
 
 enum { TEXT_MOST = 1 << 16, PLAYERS_MOST = 64, ALIGNED = 1 << 18 };
 
@@ -21,9 +16,8 @@ static const char *names[PLAYERS_MOST];
 static char written[TEXT_MOST];
 static struct text text;
 
-static int begin(void **state)
+FIXTURE(begin)
 {
-    (void)state;
     tournament_init(&event);
     for (size_t i = 0; i < PLAYERS_MOST; i++)
         names[i] = "Somebody";
@@ -31,9 +25,8 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
+FIXTURE(end)
 {
-    (void)state;
     tournament_free(&event);
     return 0;
 }
@@ -65,9 +58,8 @@ static void play_pods(void)
     tell_result(&event, 1, 1, "1 1 3");
 }
 
-static void standings_are_a_table(void **state)
+LISTED_TEST(standings_are_a_table)
 {
-    (void)state;
     play_pods();
     names[0] = "=SUM(A1)";
     names[1] = "Comma, \"quoted\"";
@@ -96,9 +88,8 @@ static void standings_are_a_table(void **state)
     ranking_free(&ranking);
 }
 
-static void a_third_has_six_places(void **state)
+LISTED_TEST(a_third_has_six_places)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':2,'seats_min':3,"
                  "'seats_max':3,'tie_breaks':['PTS']}",
@@ -111,9 +102,8 @@ static void a_third_has_six_places(void **state)
     assert_non_null(strstr(written, ",played,1,30,2.666666,160,no,"));
 }
 
-static void pairings_have_a_line_for_each(void **state)
+LISTED_TEST(pairings_have_a_line_for_each)
 {
-    (void)state;
     play_pods();
     const struct exchange exchange = exchange_of();
     exchange_pairings_csv(&exchange, 1, &text);
@@ -130,9 +120,8 @@ static void pairings_have_a_line_for_each(void **state)
     assert_string_equal(written, "round,table,board,seat,number,player_id,player,kind\r\n");
 }
 
-static void results_have_a_line_for_each_seat(void **state)
+LISTED_TEST(results_have_a_line_for_each_seat)
 {
-    (void)state;
     play_pods();
     tell_ruling(&event, 1, 1, "1a 2a 3-");
     const struct exchange exchange = exchange_of();
@@ -151,9 +140,8 @@ static void results_have_a_line_for_each_seat(void **state)
 }
 
 /* A void table has neither places nor scores, and is told in a column of its own. */
-static void a_void_table_has_no_places(void **state)
+LISTED_TEST(a_void_table_has_no_places)
 {
-    (void)state;
     play_pods();
     tell_ruling(&event, 1, 1, "1v 1v 1v");
     const struct exchange exchange = exchange_of();
@@ -168,9 +156,8 @@ static void a_void_table_has_no_places(void **state)
 }
 
 /* Players who did not come, or were ruled a place alone, have no score. */
-static void scores_are_told_where_there_are_any(void **state)
+LISTED_TEST(scores_are_told_where_there_are_any)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':2,'seats_min':3,"
                  "'seats_max':3,'tie_breaks':['PTS']}",
@@ -188,9 +175,8 @@ static void scores_are_told_where_there_are_any(void **state)
 }
 
 /* The marks of players who forfeited a game or were replaced. */
-static void marks_are_told(void **state)
+LISTED_TEST(marks_are_told)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':2,'seats_min':3,"
                  "'seats_max':3,'tie_breaks':['PTS']}",
@@ -214,9 +200,8 @@ static void marks_are_told(void **state)
     ranking_free(&ranking);
 }
 
-static void a_small_buffer_is_said_to_be_one(void **state)
+LISTED_TEST(a_small_buffer_is_said_to_be_one)
 {
-    (void)state;
     char small[40];
     struct text over = TEXT_OVER(small);
     play_pods();
@@ -230,9 +215,8 @@ static void a_small_buffer_is_said_to_be_one(void **state)
 
 /* ---- Time and calendar ---- */
 
-static void rounds_are_in_the_calendar(void **state)
+LISTED_TEST(rounds_are_in_the_calendar)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'Cup, the; \\\\ first of all those that were ever held in the \xc3\x9c"
                  "bung hall by the sea','ruleset':'shinjuku','format':'dutch','rounds':2}",
@@ -256,9 +240,8 @@ static void rounds_are_in_the_calendar(void **state)
         "DESCRIPTION:1 table\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n");
 }
 
-static void an_announced_event_is_in_the_calendar_until_its_first_round(void **state)
+LISTED_TEST(an_announced_event_is_in_the_calendar_until_its_first_round)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'Cup','ruleset':'shinjuku','format':'dutch','rounds':2,"
                  "'place':'The inn, upstairs','starts_at':'2026-12-05T18:00:00.000Z'}",
@@ -286,9 +269,8 @@ static void an_announced_event_is_in_the_calendar_until_its_first_round(void **s
                                     "00000000-0000-7000-8000-00000000eeee/rounds\r\n /1\r\n"));
 }
 
-static void a_cancelled_event_is_in_the_calendar_as_such(void **state)
+LISTED_TEST(a_cancelled_event_is_in_the_calendar_as_such)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'Cup','ruleset':'shinjuku','format':'dutch','rounds':2,"
                  "'starts_at':'2026-12-05T18:00:00.000Z'}",
@@ -329,9 +311,8 @@ static void expect_item(const char *kind, const char *detail, const char *title,
     json_decref(item);
 }
 
-static void lines_are_news(void **state)
+LISTED_TEST(lines_are_news)
 {
-    (void)state;
     play_pods();
     names[2] = "Ada";
     expect_item("entries_opened", "{}", "Entries are open", "");
@@ -398,9 +379,8 @@ static void expect_refused(const char *code)
 }
 
 /* Rounds that the service draws, read from the file and paired once more. */
-static void a_swiss_can_be_paired_from_its_report(void **state)
+LISTED_TEST(a_swiss_can_be_paired_from_its_report)
 {
-    (void)state;
     static const char *const ranks[] = {"1 2", "1 1", "2 1", "1 2"};
     struct trf_pair again[PLAYERS_MOST], given[PLAYERS_MOST];
     tell_entries(&event,
@@ -441,9 +421,8 @@ static void a_swiss_can_be_paired_from_its_report(void **state)
     }
 }
 
-static void points_and_ranks_are_in_the_report(void **state)
+LISTED_TEST(points_and_ranks_are_in_the_report)
 {
-    (void)state;
     tell_entries(&event, "{'name':'All','ruleset':'shinjuku','format':'round_robin'}", 3);
     tell_stage(&event, "");
     tell_round(&event, "2 3", "1", "");
@@ -464,9 +443,8 @@ static void points_and_ranks_are_in_the_report(void **state)
 }
 
 /* Byes and forbidden pairs of the rounds to come; what is only avoided is not forbidden. */
-static void what_has_been_announced_is_in_the_report(void **state)
+LISTED_TEST(what_has_been_announced_is_in_the_report)
 {
-    (void)state;
     static const char *const kinds[] = {"full", "half", "zero"};
     tell_entries(&event,
                  "{'name':'Swiss','ruleset':'shinjuku','format':'pod_swiss','rounds':4,"
@@ -496,9 +474,8 @@ static void what_has_been_announced_is_in_the_report(void **state)
     assert_true(span_is(trf_record_text(&read, "092"), "Individual: other Swiss"));
 }
 
-static void what_does_not_fit_is_refused(void **state)
+LISTED_TEST(what_does_not_fit_is_refused)
 {
-    (void)state;
     play_pods();
     expect_refused(EXCHANGE_REFUSAL_FORMAT);
     tournament_free(&event);

@@ -1,24 +1,18 @@
 /* The results of a round as an organizer writes them: lists, spreadsheets, and every way to be
  * wrong. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "engine/tournament/interchange/report_lines.h"
 #include "tests/engine/support/told_event.h"
+#include "tests/test.h"
 
 static struct tournament event;
 static struct reported_table tables[8];
 static struct report_lines lines = {.tables = tables};
 
 /* Tables 1 (numbers 1 2 3) and 2 (4 5 6) of round 1. */
-static int begin(void **state)
+FIXTURE(begin)
 {
-    (void)state;
     tournament_init(&event);
     tell_entries(&event,
                  "{'name':'Evening','ruleset':'shinjuku','format':'pod_swiss','rounds':2,"
@@ -29,9 +23,8 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
+FIXTURE(end)
 {
-    (void)state;
     tournament_free(&event);
     return 0;
 }
@@ -59,9 +52,8 @@ static void expect_fault(const char *text, size_t line, const char *words)
         fail_msg("%s: line %zu: %s", text, lines.faults[0].line, lines.faults[0].message);
 }
 
-static void a_list_has_one_table_a_line(void **state)
+LISTED_TEST(a_list_has_one_table_a_line)
 {
-    (void)state;
     assert_true(read_text("\n 2: 41 38 41\r\n1: 2. 1. 3.\n"));
     assert_int_equal(lines.count, 2);
     expect(0, 2, true, (int[]){1, 3, 1, 41, 38, 41});
@@ -74,9 +66,8 @@ static void a_list_has_one_table_a_line(void **state)
     assert_true(read_text(""));
 }
 
-static void faults_of_a_list_are_named(void **state)
+LISTED_TEST(faults_of_a_list_are_named)
 {
-    (void)state;
     expect_fault("1 41 38 22", 1, "colon");
     expect_fault("\n3: 1 2 3", 2, "no such table");
     expect_fault("x: 1 2 3", 1, "no such table");
@@ -93,9 +84,8 @@ static void faults_of_a_list_are_named(void **state)
     assert_int_equal(lines.count, 1);
 }
 
-static void a_spreadsheet_has_one_seat_a_row(void **state)
+LISTED_TEST(a_spreadsheet_has_one_seat_a_row)
 {
-    (void)state;
     assert_true(read_text("\xef\xbb\xbfround;table;seat;number;player;score\r\n"
                           "1;1;1;1;\"A; B\";10\r\n1;1;2;2;Somebody;20\r\n1;1;3;3;;\"30\"\r\n"
                           "1;2;1;4;;\r\n1;0;0;7;bye;\r\n"));
@@ -110,9 +100,8 @@ static void a_spreadsheet_has_one_seat_a_row(void **state)
     expect(0, 2, false, (int[]){1, 1, 3, 0, 0, 0});
 }
 
-static void faults_of_a_spreadsheet_are_named(void **state)
+LISTED_TEST(faults_of_a_spreadsheet_are_named)
 {
-    (void)state;
     expect_fault("table,player\n1,Ada", 1, "The first row");
     expect_fault("table,seat,score\n1,1,1\n1,4,1", 3, "does not sit there");
     expect_fault("table,seat,number,score\n1,1,2,1", 2, "does not sit there");
@@ -124,9 +113,8 @@ static void faults_of_a_spreadsheet_are_named(void **state)
     expect_fault("table,seat,rank,score\n1,1,1,1\n1,2,2,2\n1,3,3,3", 2, "worse place");
 }
 
-static void faults_are_bounded(void **state)
+LISTED_TEST(faults_are_bounded)
 {
-    (void)state;
     char text[3 * 300 + 1];
     for (size_t i = 0; i < 300; i++)
         memcpy(&text[3 * i], "x:\n", 3);

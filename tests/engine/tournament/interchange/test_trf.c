@@ -1,14 +1,9 @@
 /* Report files: what is written reads back the same, by columns; what is broken is refused with its
  * line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "tests/engine/tournament/formats/dutch/dutch_event.h"
+#include "tests/test.h"
 
 static char text_bytes[1 << 17], second_bytes[1 << 17];
 
@@ -84,10 +79,9 @@ enum { ROUND_TRIPS = 12, REQUESTS = 6 };
 enum { ROUND_TRIPS = 40, REQUESTS = 20 };
 #endif
 
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
     static struct event event;
-    (void)state;
     for (uint64_t number = 1; number <= ROUND_TRIPS; number++) {
         play(&event, number, (uint16_t)(number % 6));
         for (enum trf_version version = TRF_16; version <= TRF_26; version++) {
@@ -110,14 +104,13 @@ static void test_round_trip(void **state)
 }
 
 /* The request made from a file is paired as the event itself, in every round. */
-static void test_request(void **state)
+TEST(test_request)
 {
     static struct event event, replay;
     static struct dutch_player players[EVENT_PLAYERS_MAX];
     static struct dutch_result results[EVENT_PLAYERS_MAX * EVENT_ROUNDS_MAX];
     static struct dutch_forbidden forbidden[EVENT_FORBIDDEN_MAX];
     void *work = malloc(dutch_work_size(EVENT_PLAYERS_MAX));
-    (void)state;
     for (uint64_t number = 1; number <= REQUESTS; number++) {
         struct text text = TEXT_OVER(text_bytes);
         struct trf_event file;
@@ -161,12 +154,11 @@ static const char by_hand[] =
     "240 H 003   22\n"
     "260 003 003   22   33\n";
 
-static void test_columns(void **state)
+TEST(test_columns)
 {
     struct trf_event file;
     struct trf_error error = {0};
     size_t size;
-    (void)state;
     assert_false(trf_measure(span_of("013 Team\n"), &size, &error));
     void *memory = NULL;
     /* Player 33 has 1 point for the half bye and 1 for the draw: the declared 1.0 is wrong. */
@@ -282,9 +274,8 @@ static const struct broken broken[] = {
     {FINE "ab\n", TRF_REFUSAL_UNSUPPORTED, 3},
 };
 
-static void test_broken(void **state)
+TEST(test_broken)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         struct span text = span_of(broken[i].text);
         struct trf_event file;
@@ -329,9 +320,8 @@ static const struct {
     {ONE "     2 w 1       1 w 1\n", 111},
 };
 
-static void test_shifted(void **state)
+TEST(test_shifted)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof shifted / sizeof *shifted; i++) {
         struct trf_error error = {0};
         size_t size;
@@ -345,13 +335,12 @@ static void test_shifted(void **state)
 
 /* However a file is cut off or a byte of it changed, reading ends with an answer; what it takes can
  * be written. */
-static void test_damaged(void **state)
+TEST(test_damaged)
 {
     static struct event event;
     struct text text = TEXT_OVER(text_bytes);
     struct trf_error error = {0};
     unsigned taken = 0;
-    (void)state;
     play(&event, 11, 4);
     assert_true(event_write_trf(&event, true, TRF_26, &text, &error));
     char *copy = malloc(text.length);
@@ -379,7 +368,7 @@ static void test_damaged(void **state)
     free(copy);
 }
 
-static void test_unwritable(void **state)
+TEST(test_unwritable)
 {
     struct text text = TEXT_OVER(text_bytes);
     struct trf_player player = {.number = 1,
@@ -391,7 +380,6 @@ static void test_unwritable(void **state)
     struct trf_error error = {0};
     char few[40];
     struct text narrow = TEXT_OVER(few);
-    (void)state;
     assert_true(trf_write(&file, TRF_26, &text, &error));
     assert_non_null(strstr(text.at, "A name that is longer than its co "));
     assert_false(trf_write(&file, TRF_26, &narrow, &error));
@@ -413,10 +401,9 @@ static void test_unwritable(void **state)
     assert_false(trf_write(&file, TRF_16, &text, &error));
 }
 
-static void test_codes(void **state)
+TEST(test_codes)
 {
     const struct trf_points *points = &trf_points_default;
-    (void)state;
     assert_int_equal(trf_result_code(points, ROUND_PLAYED, 60), '1');
     assert_int_equal(trf_result_code(points, ROUND_ADJUDICATED, 30), '=');
     assert_int_equal(trf_result_code(points, ROUND_PLAYED, 0), '0');
@@ -432,11 +419,5 @@ static void test_codes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_request),
-        cmocka_unit_test(test_columns),    cmocka_unit_test(test_broken),
-        cmocka_unit_test(test_shifted),    cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_unwritable), cmocka_unit_test(test_codes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

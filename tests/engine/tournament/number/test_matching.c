@@ -1,15 +1,10 @@
 /* Minimum-cost perfect matchings against all matchings of small graphs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/tournament/number/limbs.h"
 #include "engine/tournament/number/matching.h"
+#include "tests/test.h"
 
 enum { SMALL = 12, LIMBS = 3, WEIGHT_SHIFT = 40 };
 
@@ -119,11 +114,10 @@ static void assert_optimal(const struct graph *graph, struct matching *matching,
         assert_true(cost_of(graph, matching) == cost);
 }
 
-static void test_small_graphs(void **state)
+TEST(test_small_graphs)
 {
     static struct graph graph;
     struct matching matching;
-    (void)state;
     for (unsigned i = 0; i < 20000; i++) {
         uint16_t count = (uint16_t)(2 + 2 * roll(SMALL / 2));
         void *memory = malloc(matching_size(count, LIMBS));
@@ -137,11 +131,10 @@ static void test_small_graphs(void **state)
 }
 
 /* Costs of one vertex after the other change, edges come and go, pairs are locked. */
-static void test_changes(void **state)
+TEST(test_changes)
 {
     static struct graph graph;
     struct matching matching;
-    (void)state;
     for (unsigned i = 0; i < 2000; i++) {
         uint16_t count = (uint16_t)(6 + 2 * roll(4));
         void *memory = malloc(matching_size(count, LIMBS));
@@ -178,12 +171,11 @@ static void test_changes(void **state)
 }
 
 /* An edge that some least matching has is tight; what is not tight is in none. */
-static void test_tight(void **state)
+TEST(test_tight)
 {
     static struct graph graph;
     struct matching matching;
     void *memory = malloc(matching_size(10, LIMBS));
-    (void)state;
     for (unsigned i = 0; i < 500; i++) {
         pairing_graph(&graph, 10, 1 + roll(4), 0);
         matching_init(&matching, memory, 10, LIMBS);
@@ -204,12 +196,11 @@ static void test_tight(void **state)
 }
 
 /* What costs nothing stays matched when all costs change. */
-static void test_reset_keeps(void **state)
+TEST(test_reset_keeps)
 {
     static struct graph graph;
     struct matching matching;
     void *memory = malloc(matching_size(6, LIMBS));
-    (void)state;
     pairing_graph(&graph, 6, 1, 0);
     matching_init(&matching, memory, 6, LIMBS);
     matching_reset(&matching, LIMBS, price, &graph);
@@ -225,10 +216,9 @@ static void test_reset_keeps(void **state)
     free(memory);
 }
 
-static void test_limbs(void **state)
+TEST(test_limbs)
 {
     uint64_t a[3] = {UINT64_MAX, UINT64_MAX, 0}, b[3] = {1, 0, 0}, c[3];
-    (void)state;
     limbs_add(c, a, b, 3);
     assert_int_equal(c[0], 0);
     assert_int_equal(c[1], 0);
@@ -255,10 +245,5 @@ static void test_limbs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limbs),       cmocka_unit_test(test_small_graphs),
-        cmocka_unit_test(test_changes),     cmocka_unit_test(test_tight),
-        cmocka_unit_test(test_reset_keeps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,16 +1,9 @@
 /* Sums of shares, compared and averaged exactly. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "engine/tournament/number/share.h"
+#include "tests/test.h"
 
-static void share_sums_are_exact(void **state)
+TEST(share_sums_are_exact)
 {
-    (void)state;
     struct share_sum thirds = {2, {{1, 3}, {2, 3}}}, halves = {2, {{1, 2}, {1, 2}}};
     struct share_sum none = {0}, zero = {1, {{0, 9}}};
     int64_t numerator = 0, denominator = 0;
@@ -47,6 +40,5 @@ static void share_sums_are_exact(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(share_sums_are_exact)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

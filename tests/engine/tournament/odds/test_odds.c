@@ -5,18 +5,15 @@
  *     TILLROLL_LONG=1 test_odds      with more events, as tests/run long has it
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/tournament/odds/odds.h"
 #include "engine/tournament/pairing/pairing.h"
 #include "engine/tournament/pairing/ranking.h"
 #include "tests/engine/support/told_event.h"
+#include "tests/test.h"
 
 enum { PLAYERS_MOST = 16 };
 
@@ -203,10 +200,9 @@ static void expect_exact(const struct tournament *event)
     odds_free(&odds);
 }
 
-static void test_last_swiss_round(void **state)
+TEST(test_last_swiss_round)
 {
     struct tournament event;
-    (void)state;
     tell_entries(&event, EVENT(SWISS("2")), 6);
     rate(&event);
     tell_stage(&event, "");
@@ -220,11 +216,10 @@ static void test_last_swiss_round(void **state)
     tournament_free(&event);
 }
 
-static void test_round_robin(void **state)
+TEST(test_round_robin)
 {
     struct tournament event;
     struct chance chance = chance_of(1);
-    (void)state;
     tell_entries(&event, EVENT(ROBIN), 4);
     rate(&event);
     tell_stage(&event, "");
@@ -237,12 +232,11 @@ static void test_round_robin(void **state)
     tournament_free(&event);
 }
 
-static void test_brackets(void **state)
+TEST(test_brackets)
 {
     static const char *const formats[] = {"single_elimination', 'consolation': true",
                                           "double_elimination'"};
     struct chance chance = chance_of(1);
-    (void)state;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         struct tournament event;
         char settings[256];
@@ -258,11 +252,10 @@ static void test_brackets(void **state)
     }
 }
 
-static void test_cut_to_a_final(void **state)
+TEST(test_cut_to_a_final)
 {
     struct tournament event;
     struct chance chance = chance_of(1);
-    (void)state;
     tell_entries(&event, EVENT(ROBIN ", {'format': 'single_elimination', 'entrants': 2}"), 4);
     rate(&event);
     tell_stage(&event, "");
@@ -276,10 +269,9 @@ static void test_cut_to_a_final(void **state)
     tournament_free(&event);
 }
 
-static void test_larger_tables(void **state)
+TEST(test_larger_tables)
 {
     struct tournament event;
-    (void)state;
     tell_entries(&event, EVENT(PODS("2")), 7);
     rate(&event);
     tell_stage(&event, "");
@@ -347,11 +339,10 @@ static double chance_of_first_entry(const struct tournament *event)
 
 /* Two players, of whom the first is probably the better: between a coin and what is known of mu. A
  * strength that is drawn once for a sample has another best of three than three chances. */
-static void test_strengths_are_drawn_for_the_event(void **state)
+TEST(test_strengths_are_drawn_for_the_event)
 {
     const struct rating strong = {30000000, 8000000}, weak = {24000000, 4000000};
     struct tournament event;
-    (void)state;
     for (unsigned games = 1; games <= 3; games += 2) {
         tell_entries(&event, games == 1 ? EVENT(SWISS("1")) : EVENT(SWISS("3")), 2);
         event.entrants[0].strength = strong;
@@ -370,11 +361,10 @@ static void test_strengths_are_drawn_for_the_event(void **state)
 
 /* What the event has shown counts as it does for ratings; a forfeit shows nothing, and who was
  * replaced has not shown it. */
-static void test_results_change_strengths(void **state)
+TEST(test_results_change_strengths)
 {
     const int32_t ranks[] = {1, 2};
     struct tournament event;
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         struct rating ratings[] = {rating_initial(), rating_initial()};
         tell_entries(&event, EVENT(SWISS("3")), 2);
@@ -535,10 +525,9 @@ static void play_and_look(const char *settings, unsigned players, unsigned numbe
     tournament_free(&event);
 }
 
-static void test_nothing_certain_is_wrong(void **state)
+TEST(test_nothing_certain_is_wrong)
 {
     const unsigned most = getenv("TILLROLL_LONG") == NULL ? 2 : 30;
-    (void)state;
     claims = (struct claims){0};
     for (unsigned n = 1; n <= most; n++) {
         play_and_look(EVENT(SWISS("4")), 8, n, 1, 2);
@@ -563,9 +552,8 @@ static void test_nothing_certain_is_wrong(void **state)
     assert_true(claims.sure > 3 && claims.out > 80 && claims.through > 3 && claims.gone > 3);
 }
 
-static void test_every_end_of_the_last_round(void **state)
+TEST(test_every_end_of_the_last_round)
 {
-    (void)state;
     claims = (struct claims){0};
     for (unsigned n = 10; n < 14; n++) {
         play_and_look(EVENT(ROBIN), 4, n, 1, 0);
@@ -578,10 +566,9 @@ static void test_every_end_of_the_last_round(void **state)
 }
 
 /* One who leaves a round robin before half of the games takes back what others won from it. */
-static void test_who_leaves_takes_points_along(void **state)
+TEST(test_who_leaves_takes_points_along)
 {
     struct tournament event;
-    (void)state;
     tell_entries(&event, EVENT(ROBIN), 4);
     tell_stage(&event, "");
     tell_round(&event, "1 4 / 2 3", "", "");
@@ -596,12 +583,11 @@ static void test_who_leaves_takes_points_along(void **state)
     tournament_free(&event);
 }
 
-static void test_late_entries_keep_it_open(void **state)
+TEST(test_late_entries_keep_it_open)
 {
     static const char late[] = "{'name': 'T', 'ruleset': 'super-motherload', 'late_entries': 2, "
                                "'stages': [" SWISS("3") "]}";
     struct tournament event;
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         tell_entries(&event, i == 0 ? EVENT(SWISS("3")) : late, 2);
         tell_stage(&event, "");
@@ -646,11 +632,10 @@ static void play_by_weight(struct tournament *event, struct tournament_table *ta
 
 /* Over many events, with the real pairings: of those who are given a chance of about a third, a
  * third wins. */
-static void test_calibration(void **state)
+TEST(test_calibration)
 {
     enum { SAMPLES = 200, PLAYERS = 8, BINS = 5 };
     double expected[BINS] = {0}, variance[BINS] = {0}, won[BINS] = {0};
-    (void)state;
     const unsigned events = getenv("TILLROLL_LONG") == NULL ? 80 : 250;
     luck = 42;
     for (unsigned n = 0; n < events; n++) {
@@ -703,10 +688,9 @@ static void expect_same(const struct odds *a, const struct odds *b)
     assert_memory_equal(a->entries, b->entries, a->count * sizeof *a->entries);
 }
 
-static void test_drafts_and_roles_change_nothing(void **state)
+TEST(test_drafts_and_roles_change_nothing)
 {
     struct tournament event;
-    (void)state;
     tell_entries(&event, EVENT(SWISS("3")), 4);
     tell_stage(&event, "");
     tell_round(&event, "1 2 / 3 4", "", "");
@@ -728,13 +712,12 @@ static void test_drafts_and_roles_change_nothing(void **state)
 }
 
 /* Change these numbers together with ODDS_VERSION, and never without it. */
-static void test_same_numbers_everywhere(void **state)
+TEST(test_same_numbers_everywhere)
 {
     static const uint32_t first[] = {36240, 9240, 8940, 1800, 1440, 1380, 960};
     static const uint32_t by_strength[] = {24240, 20100, 5760, 4080, 3240, 1920, 660};
     struct tournament event;
     struct chance chance = chance_of(3);
-    (void)state;
     tell_entries(&event,
                  EVENT("{'format': 'pod_swiss', 'rounds': 3, 'tie_breaks': ['PTS', 'RND'], "
                        "'pairing_version': 3}"),
@@ -759,12 +742,11 @@ static void test_same_numbers_everywhere(void **state)
     tournament_free(&event);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
     struct tournament event;
     struct odds odds;
     struct refusal refusal;
-    (void)state;
     tell_entries(&event, EVENT(SWISS("3")), 4);
     assert_false(odds_make(&event, 10, NULL, &odds, &refusal));
     assert_string_equal(refusal.code, ODDS_REFUSAL_NOT_YET);
@@ -783,22 +765,5 @@ static void test_refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_last_swiss_round),
-        cmocka_unit_test(test_round_robin),
-        cmocka_unit_test(test_brackets),
-        cmocka_unit_test(test_cut_to_a_final),
-        cmocka_unit_test(test_larger_tables),
-        cmocka_unit_test(test_strengths_are_drawn_for_the_event),
-        cmocka_unit_test(test_results_change_strengths),
-        cmocka_unit_test(test_nothing_certain_is_wrong),
-        cmocka_unit_test(test_every_end_of_the_last_round),
-        cmocka_unit_test(test_who_leaves_takes_points_along),
-        cmocka_unit_test(test_late_entries_keep_it_open),
-        cmocka_unit_test(test_calibration),
-        cmocka_unit_test(test_drafts_and_roles_change_nothing),
-        cmocka_unit_test(test_same_numbers_everywhere),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include "engine/tournament/formats/knockout/pod_elimination.h"
 #include "engine/tournament/pairing/pairing.h"
 #include "tests/engine/support/told_event.h"
+#include "tests/test.h"
 
 static struct tournament event;
 static struct chance chance;

@@ -1,13 +1,7 @@
 /* Draws: what is refused and why, the order of numbers, schedules without those who are out, the
  * lines, and large events. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/engine/tournament/pairing/pairing_event.h"
+#include "tests/test.h"
 
 /* The message is a sentence. */
 static void expect_refused(const char *code)
@@ -26,9 +20,8 @@ static void expect_refused(const char *code)
 
 #define OF(format) "{'name':'Event','ruleset':'shinjuku','format':'" format "'"
 
-static void test_phases(void **state)
+LISTED_TEST(test_phases)
 {
-    (void)state;
     struct pairing pairing;
     const char *code;
     begin(OF("dutch") ",'rounds':1}", 4, 8);
@@ -47,9 +40,8 @@ static void test_phases(void **state)
     expect_refused(TOURNAMENT_REFUSAL_PHASE);
 }
 
-static void test_formats_without_draws(void **state)
+LISTED_TEST(test_formats_without_draws)
 {
-    (void)state;
     begin(OF("ladder") "}", 4, 8);
     expect_refused(PAIRING_REFUSAL_FORMAT);
     tell(&event, "challenged", "{'players':[<2>,<1>]}");
@@ -60,9 +52,8 @@ static void test_formats_without_draws(void **state)
     expect_refused(PAIRING_REFUSAL_FORMAT);
 }
 
-static void test_too_few(void **state)
+LISTED_TEST(test_too_few)
 {
-    (void)state;
     static const char *const formats[] = {
         OF("pod_swiss") ",'rounds':3}",
         OF("dutch") ",'rounds':3}",
@@ -82,9 +73,8 @@ static void test_too_few(void **state)
 }
 
 /* Without a capacity, more can enter than a format takes: the first draw says so. */
-static void test_too_many(void **state)
+LISTED_TEST(test_too_many)
 {
-    (void)state;
     begin(OF("single_elimination") ",'capacity':null}", 129, 8);
     expect_refused(PAIRING_REFUSAL_TOO_MANY);
     begin(OF("round_robin") ",'capacity':null}", 65, 8); /* 65 rounds */
@@ -98,9 +88,8 @@ static void test_too_many(void **state)
 }
 
 /* Everybody but one is out, or has asked for a bye. */
-static void test_nobody_there(void **state)
+LISTED_TEST(test_nobody_there)
 {
-    (void)state;
     static const char *const formats[] = {"pod_swiss", "dutch"};
     for (size_t i = 0; i < 2; i++) {
         char settings[200];
@@ -113,9 +102,8 @@ static void test_nobody_there(void **state)
     }
 }
 
-static void test_forbidden_pairs(void **state)
+LISTED_TEST(test_forbidden_pairs)
 {
-    (void)state;
     begin(OF("pod_swiss") ",'rounds':3,'seats_min':4,'seats_max':4,'seats_preferred':4}", 4, 8);
     tell(&event, "kept_apart", "{'players':[<1>,<2>],'weight':'forbidden'}");
     expect_refused("forbidden-pairs");
@@ -133,9 +121,8 @@ static void test_forbidden_pairs(void **state)
 /* ---- Schedules ---- */
 
 /* 1-6 2-5 3-4 with 5 out: table 2 keeps its seats, and is named. */
-static void test_forfeited(void **state)
+LISTED_TEST(test_forfeited)
 {
-    (void)state;
     struct pairing pairing;
     const char *code;
     begin(OF("round_robin") "}", 6, 8);
@@ -152,9 +139,8 @@ static void test_forfeited(void **state)
 }
 
 /* Tables of four with one out are three; with three out, the last one has a bye. */
-static void test_tables_without_those_out(void **state)
+LISTED_TEST(test_tables_without_those_out)
 {
-    (void)state;
     struct pairing full, pairing;
     const char *code;
     begin(OF("pod_round_robin") ",'rounds':3,'seats_min':4,'seats_max':4,'seats_preferred':4}", 16,
@@ -274,9 +260,8 @@ static void expect_order(const uint16_t *expected, size_t count)
         assert_int_equal(order[i] + 1, expected[i]);
 }
 
-static void test_seeding(void **state)
+LISTED_TEST(test_seeding)
 {
-    (void)state;
     set_luck(8);
     create("entering", false);
     expect_order((const uint16_t[]){2, 3, 4, 5, 1}, 5);
@@ -290,9 +275,8 @@ static void test_seeding(void **state)
 }
 
 /* Every order comes about: 5 players, 1,000 draws. */
-static void test_seeding_drawn(void **state)
+LISTED_TEST(test_seeding_drawn)
 {
-    (void)state;
     unsigned first[6] = {0}, last[6] = {0};
     create("draw", false);
     for (unsigned i = 0; i < 1000; i++) {
@@ -314,9 +298,8 @@ static void test_seeding_drawn(void **state)
 
 /* ---- Lines ---- */
 
-static void test_lines(void **state)
+LISTED_TEST(test_lines)
 {
-    (void)state;
     struct pairing pairing;
     const char *code;
     begin(OF("dutch") ",'rounds':3}", 5, 8);
@@ -366,9 +349,8 @@ enum { PODS = 60, DUTCH = 100, LEAGUE = 160 };
 enum { PODS = 400, DUTCH = 400, LEAGUE = 1600 };
 #endif
 
-static void test_large(void **state)
+LISTED_TEST(test_large)
 {
-    (void)state;
     expect_two_rounds(OF("pod_swiss") ",'rounds':3,'seats_min':3,'seats_max':4,"
                                       "'seats_preferred':4}",
                       PODS);

@@ -1,13 +1,7 @@
 /* Brackets of events: who meets whom, level results, walkovers, postponed matches, corrections,
  * names of rounds; the same at larger tables. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/engine/tournament/pairing/pairing_event.h"
+#include "tests/test.h"
 
 #define CUP "{'name':'Cup','ruleset':'shinjuku','format':'single_elimination'"
 
@@ -59,9 +53,8 @@ static void expect_places(const unsigned *expected, unsigned count)
         assert_int_equal(place[i], expected[i]);
 }
 
-static void test_single(void **state)
+LISTED_TEST(test_single)
 {
-    (void)state;
     begin(CUP ",'consolation':true}", 6, 6);
     expect_round("4 5 / 3 6", "1 2");
     tell_results(&event, 1, "2 1 / 1 2");
@@ -74,9 +67,8 @@ static void test_single(void **state)
 }
 
 /* Level games are played again with seats exchanged; after the third the better seed goes on. */
-static void test_level(void **state)
+LISTED_TEST(test_level)
 {
-    (void)state;
     begin(CUP "}", 4, 6);
     expect_round("1 4 / 2 3", "");
     tell_results(&event, 1, "1 1 / 1 1");
@@ -91,9 +83,8 @@ static void test_level(void **state)
 }
 
 /* A level game that is ruled otherwise later: what was played after it counts no more. */
-static void test_level_corrected(void **state)
+LISTED_TEST(test_level_corrected)
 {
-    (void)state;
     begin(CUP "}", 4, 6);
     expect_round("1 4 / 2 3", "");
     tell_results(&event, 1, "1 1 / 1 2");
@@ -107,9 +98,8 @@ static void test_level_corrected(void **state)
 }
 
 /* A second bracket with the same matches between the same entries begins anew. */
-static void test_two_brackets(void **state)
+LISTED_TEST(test_two_brackets)
 {
-    (void)state;
     begin("{'name':'Cups','ruleset':'shinjuku','stages':[{'format':'single_elimination'},"
           "{'format':'single_elimination','entrants':4}]}",
           4, 6);
@@ -135,24 +125,21 @@ static void nobody_goes_on(const char *ruling)
     expect_places((const unsigned[]){2, 1, 2, 2}, 4); /* nobody has lost a final */
 }
 
-static void test_double_forfeit(void **state)
+LISTED_TEST(test_double_forfeit)
 {
-    (void)state;
     nobody_goes_on("1- 1-");
 }
 
 /* A void game is lost for both. */
-static void test_void_game(void **state)
+LISTED_TEST(test_void_game)
 {
-    (void)state;
     nobody_goes_on("1v 1v");
 }
 
 /* An entry that leaves loses the match that is ready; entries that leave later change nothing of
  * that. */
-static void test_walkovers(void **state)
+LISTED_TEST(test_walkovers)
 {
-    (void)state;
     begin(CUP "}", 8, 6);
     tell(&event, "dropped", "{'player':<8>,'after':0}");
     expect_round("4 5 / 2 7 / 3 6", "1");
@@ -166,9 +153,8 @@ static void test_walkovers(void **state)
 }
 
 /* An entry that drops out between draw and start keeps its seat, and the table is ruled. */
-static void test_left_after_the_draw(void **state)
+LISTED_TEST(test_left_after_the_draw)
 {
-    (void)state;
     begin(CUP "}", 4, 6);
     expect_round("1 4 / 2 3", "");
     tell(&event, "dropped", "{'player':<1>,'after':1}");
@@ -179,9 +165,8 @@ static void test_left_after_the_draw(void **state)
 }
 
 /* A bye that was asked for puts the match off; nothing else waits for it. */
-static void test_postponed(void **state)
+LISTED_TEST(test_postponed)
 {
-    (void)state;
     struct pairing pairing;
     const char *code;
     begin(CUP "}", 8, 6);
@@ -203,9 +188,8 @@ static void test_postponed(void **state)
 }
 
 /* A corrected result sends another one on; what was played meanwhile counts where it still can. */
-static void test_corrected(void **state)
+LISTED_TEST(test_corrected)
 {
-    (void)state;
     begin(CUP "}", 4, 6);
     expect_round("1 4 / 2 3", "");
     tell_results(&event, 1, "1 2 / 1 2");
@@ -223,9 +207,8 @@ static void test_corrected(void **state)
 }
 
 /* Both lost once: a second match of the grand final. */
-static void test_double(void **state)
+LISTED_TEST(test_double)
 {
-    (void)state;
     begin("{'name':'Cup','ruleset':'shinjuku','format':'double_elimination','grand_final':"
           "'double'}",
           4, 6);
@@ -279,9 +262,8 @@ static void expect_names(const char *settings, unsigned players, const char *con
     expect_over();
 }
 
-static void test_names(void **state)
+LISTED_TEST(test_names)
 {
-    (void)state;
     expect_names(CUP ",'consolation':true}", 16,
                  (const char *const[]){"round of 16", "quarter-final", "semi-final",
                                        "final, match for the third place", NULL});
@@ -310,9 +292,8 @@ static void expect_name(const char *name, unsigned entries, unsigned on)
     pairing_free(&pairing);
 }
 
-static void test_pods(void **state)
+LISTED_TEST(test_pods)
 {
-    (void)state;
     begin(PODS, 10, 6);
     expect_name("semi-final", 10, 4);
     expect_round("3 6 7 10 / 4 5 8 9", "1 2");
@@ -324,9 +305,8 @@ static void test_pods(void **state)
 }
 
 /* A corrected result sends another one to the final, which is played again. */
-static void test_pods_corrected(void **state)
+LISTED_TEST(test_pods_corrected)
 {
-    (void)state;
     begin(PODS, 7, 6);
     expect_round("4 5 6 7", "1 2 3");
     tell_result(&event, 1, 1, "1 2 3 4");
@@ -346,9 +326,8 @@ static void test_pods_corrected(void **state)
 }
 
 /* A table waits for who has asked for a bye, and who leaves meanwhile is not in the next round. */
-static void test_pods_postponed(void **state)
+LISTED_TEST(test_pods_postponed)
 {
-    (void)state;
     begin(PODS, 16, 6);
     tell(&event, "bye_granted", "{'player':<16>,'round':1,'kind':'zero'}");
     expect_round("2 7 10 15 / 3 6 11 14 / 4 5 12 13", "1 8 9 16");
@@ -363,9 +342,8 @@ static void test_pods_postponed(void **state)
 }
 
 /* An entry that leaves between the stage's beginning and its first round has no seat. */
-static void test_pods_left_before(void **state)
+LISTED_TEST(test_pods_left_before)
 {
-    (void)state;
     begin(PODS, 8, 6);
     tell_stage(&event, "");
     tell(&event, "dropped", "{'player':<8>,'after':0}");

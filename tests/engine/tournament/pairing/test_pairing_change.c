@@ -1,12 +1,6 @@
 /* Rounds changed by hand: what is allowed, what it costs, and that the log takes it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/engine/tournament/pairing/pairing_event.h"
+#include "tests/test.h"
 
 static void pairing_draft(struct pairing *pairing)
 {
@@ -100,9 +94,8 @@ static void expect_taken(const struct pairing *changed)
     "'seats_min':4,'seats_max':4,'seats_preferred':4}"
 
 /* Two meet again who were kept apart by the draw: P3, and with a forbidden pair P1. */
-static void test_pods(void **state)
+LISTED_TEST(test_pods)
 {
-    (void)state;
     struct pairing pairing, changed;
     const char *code;
     begin(PODS, 16, 5);
@@ -124,9 +117,8 @@ static void test_pods(void **state)
     pairing_free(&pairing);
 }
 
-static void test_pods_refused(void **state)
+LISTED_TEST(test_pods_refused)
 {
-    (void)state;
     struct pairing pairing;
     begin(PODS, 17, 5);
     tell(&event, "bye_granted", "{'player':<17>,'round':1,'kind':'half'}");
@@ -161,9 +153,8 @@ static void test_pods_refused(void **state)
 }
 
 /* A whole table can stand aside if somebody wants so: B says what that is worth. */
-static void test_more_byes(void **state)
+LISTED_TEST(test_more_byes)
 {
-    (void)state;
     struct pairing pairing, changed;
     begin(PODS, 16, 5);
     pairing_draft(&pairing);
@@ -179,9 +170,8 @@ static void test_more_byes(void **state)
 }
 
 /* A rematch is C1, exchanged colours are S1; only one bye. */
-static void test_dutch(void **state)
+LISTED_TEST(test_dutch)
 {
-    (void)state;
     struct pairing pairing, changed;
     const char *code;
     begin("{'name':'Dutch','ruleset':'shinjuku','format':'dutch','rounds':5}", 12, 5);
@@ -230,9 +220,8 @@ static void expect_fixed(const char *settings, unsigned players)
     pairing_free(&pairing);
 }
 
-static void test_fixed(void **state)
+LISTED_TEST(test_fixed)
 {
-    (void)state;
     expect_fixed("{'name':'Cup','ruleset':'shinjuku','format':'single_elimination'}", 7);
     expect_fixed("{'name':'Cup','ruleset':'shinjuku','format':'double_elimination'}", 9);
     expect_fixed("{'name':'All','ruleset':'shinjuku','format':'round_robin'}", 7);
@@ -246,9 +235,8 @@ static void test_fixed(void **state)
 
 /* An entry that drops out after the draw makes it stale; changed by hand, the draw can be started.
  */
-static void test_repair(void **state)
+LISTED_TEST(test_repair)
 {
-    (void)state;
     struct pairing pairing, changed;
     begin("{'name':'Pods','ruleset':'shinjuku','format':'pod_swiss','rounds':4,'seats_min':3,"
           "'seats_max':4,'seats_preferred':4}",

@@ -1,17 +1,12 @@
 /* Two-seat Swiss events through the fold: the pairings of another program (vectors/dutch), and
  * those of the Dutch system asked without an event. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "engine/tournament/pairing/pairing.h"
 #include "source_dir.h"
 #include "tests/engine/support/told_event.h"
 #include "tests/engine/tournament/formats/dutch/dutch_event.h"
+#include "tests/test.h"
 
 static struct event made_up; /* who comes, leaves and wins */
 static struct tournament told;
@@ -187,7 +182,7 @@ static bool replay_round(struct span line)
 }
 
 /* Every day one of four events is played. */
-static void test_vectors(void **state)
+TEST(test_vectors)
 {
     const unsigned every = getenv("TILLROLL_LONG") == NULL ? 4 : 1;
     const char *path = TILLROLL_SOURCE_DIR "/tests/engine/vectors/dutch/pairings.txt";
@@ -195,7 +190,6 @@ static void test_vectors(void **state)
     char *text = malloc(1 << 20);
     unsigned rounds = 0, events = 0;
     bool playing = false;
-    (void)state;
     assert_non_null(file);
     assert_non_null(text);
     struct span rest = {text, fread(text, 1, 1 << 20, file)}, line;
@@ -226,8 +220,5 @@ static void test_vectors(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Events of every format from their entries to the end, with results by lot, people who leave and
  * come back, late entries and byes. Each draw keeps what pairing_event.h asks of it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "engine/tournament/pairing/ranking.h"
 #include "tests/engine/tournament/pairing/pairing_event.h"
+#include "tests/test.h"
 
 /* Plays rounds until none is left; returns how many there were. */
 static unsigned play_to_the_end(unsigned level)
@@ -53,9 +47,8 @@ static void stir(bool late, bool return_allowed)
 #define SHINJUKU(name) "{'name':'" name "','ruleset':'shinjuku',"
 #define TWO            "'seats_min':2,'seats_max':2,'seats_preferred':2"
 
-static void test_pod_swiss(void **state)
+LISTED_TEST(test_pod_swiss)
 {
-    (void)state;
     static const char settings[] =
         SHINJUKU("Pods") "'late_entries':3,'format':'pod_swiss','rounds':5,'seats_min':3,"
                          "'seats_max':4,'seats_preferred':4}";
@@ -66,9 +59,8 @@ static void test_pod_swiss(void **state)
     }
 }
 
-static void test_pod_swiss_stirred(void **state)
+LISTED_TEST(test_pod_swiss_stirred)
 {
-    (void)state;
     static const char settings[] =
         SHINJUKU("Pods") "'late_entries':4,'format':'pod_swiss','rounds':6,'seats_min':3,"
                          "'seats_max':4,'seats_preferred':4}";
@@ -85,9 +77,8 @@ static void test_pod_swiss_stirred(void **state)
     assert_string_equal(code, PAIRING_REFUSAL_NO_ROUNDS);
 }
 
-static void test_dutch_stirred(void **state)
+LISTED_TEST(test_dutch_stirred)
 {
-    (void)state;
     static const char settings[] =
         SHINJUKU("Dutch") "'late_entries':4,'format':'dutch','rounds':7}";
     for (uint8_t number = 1; number <= 8; number++) {
@@ -118,9 +109,8 @@ static unsigned count_meetings(uint16_t a, uint16_t b)
 }
 
 /* Everybody meets everybody, once or twice, whoever leaves. */
-static void test_round_robin(void **state)
+LISTED_TEST(test_round_robin)
 {
-    (void)state;
     for (unsigned twice = 0; twice < 2; twice++) {
         for (unsigned players = 2; players <= 11; players++) {
             const char *code;
@@ -142,9 +132,8 @@ static void test_round_robin(void **state)
     }
 }
 
-static void test_pod_round_robin(void **state)
+LISTED_TEST(test_pod_round_robin)
 {
-    (void)state;
     static const char settings[] =
         SHINJUKU("Nights") "'format':'pod_round_robin','rounds':5,'seats_min':4,'seats_max':4,"
                            "'seats_preferred':4}";
@@ -169,9 +158,8 @@ static void test_pod_round_robin(void **state)
 }
 
 /* 8 + 11: what is left over joins the last division, which plays longer. */
-static void test_league(void **state)
+LISTED_TEST(test_league)
 {
-    (void)state;
     const char *code;
     unsigned rounds = 0;
     begin(SHINJUKU("League") "'format':'league','division':8,'division_smallest':4," TWO "}", 19,
@@ -192,9 +180,8 @@ static void test_league(void **state)
     }
 }
 
-static void test_pod_league(void **state)
+LISTED_TEST(test_pod_league)
 {
-    (void)state;
     begin(SHINJUKU("League") "'format':'league','division':8,'division_smallest':4,'rounds':3,"
                              "'seats_min':3,'seats_max':4,'seats_preferred':4}",
           21, 4);
@@ -220,9 +207,8 @@ static void expect_one_winner(void)
     assert_int_equal(bracket.unused_results, 0);
 }
 
-static void test_eliminations(void **state)
+LISTED_TEST(test_eliminations)
 {
-    (void)state;
     static const char *const settings[] = {
         SHINJUKU("Cup") "'format':'single_elimination'}",
         SHINJUKU("Cup") "'format':'single_elimination','consolation':true}",
@@ -240,9 +226,8 @@ static void test_eliminations(void **state)
 
 /* People leave: their matches are walkovers, and the bracket comes to an end. Byes put off a
  * match. */
-static void test_eliminations_stirred(void **state)
+LISTED_TEST(test_eliminations_stirred)
 {
-    (void)state;
     unsigned walkovers = 0;
     for (uint8_t number = 1; number <= 30; number++) {
         const char *code;
@@ -274,9 +259,8 @@ static void test_eliminations_stirred(void **state)
     assert_true(walkovers > 30);
 }
 
-static void test_pod_elimination(void **state)
+LISTED_TEST(test_pod_elimination)
 {
-    (void)state;
     for (unsigned players = 3; players <= 40; players++) {
         struct pod_elimination bracket;
         struct refusal refusal;
@@ -307,9 +291,8 @@ static void test_pod_elimination(void **state)
 }
 
 /* Swiss rounds, then a cut to a bracket, in the order of the standings. */
-static void test_two_stages(void **state)
+LISTED_TEST(test_two_stages)
 {
-    (void)state;
     begin(SHINJUKU("Both") "'stages':[{'format':'pod_swiss','rounds':3,'seats_min':3,"
                            "'seats_max':4,'seats_preferred':4},{'format':'pod_elimination',"
                            "'entrants':8,'advance':1,'seats_min':4,'seats_max':4,"
@@ -328,9 +311,8 @@ static void test_two_stages(void **state)
 }
 
 /* An entry that has dropped out does not advance; the next best does. */
-static void test_cut(void **state)
+LISTED_TEST(test_cut)
 {
-    (void)state;
     struct ranking ranking;
     struct refusal refusal;
     struct pairing pairing;

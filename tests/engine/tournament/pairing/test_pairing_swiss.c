@@ -1,15 +1,9 @@
 /* Pod Swiss rounds of events: the same as the pairing functions make of the same results, and the
  * same for logs that differ in order only. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "engine/tournament/formats/pods/pod_history.h"
 #include "engine/tournament/standings/standings.h"
 #include "tests/engine/tournament/pairing/pairing_event.h"
+#include "tests/test.h"
 
 #define PODS                                                                                       \
     "{'name':'Pods','ruleset':'shinjuku','format':'pod_swiss','rounds':5,'seats_min':3,"           \
@@ -162,9 +156,8 @@ static void play_against_reference(const char *profile_name, enum pod_profile pr
     tournament_free(&event);
 }
 
-static void test_as_the_functions_pair(void **state)
+LISTED_TEST(test_as_the_functions_pair)
 {
-    (void)state;
     play_against_reference("", POD_STRICT, 11, 1);
     play_against_reference(",'profile':'balanced'", POD_BALANCED, 12, 2);
     play_against_reference(",'profile':'power'", POD_POWER, 13, 3);
@@ -258,9 +251,8 @@ static json_t *lines_of_mixed(const char *format, unsigned turn)
 
 /* In what order people entered (their numbers being the same), were kept apart and dropped out, and
  * results came in, makes no difference. */
-static void test_order_of_lines(void **state)
+LISTED_TEST(test_order_of_lines)
 {
-    (void)state;
     static const char *const formats[] = {"pod_swiss", "dutch"};
     for (size_t i = 0; i < 2; i++) {
         json_t *straight = lines_of_mixed(formats[i], 0);
@@ -276,9 +268,8 @@ static void test_order_of_lines(void **state)
 /* ---- Attempts ---- */
 
 /* Another attempt is another draw of as good a quality; the round's number is in its stream. */
-static void test_attempts(void **state)
+LISTED_TEST(test_attempts)
 {
-    (void)state;
     struct pairing first, second, again;
     const char *code;
     char settings[300];

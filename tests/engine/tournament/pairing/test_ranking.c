@@ -1,15 +1,10 @@
 /* Standings of events whose formats count points, as functions of their lines. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/engine/tournament/pairing/told_ranking.h"
+#include "tests/test.h"
 
 static const char pods[] =
     "{'name':'Pods','ruleset':'shinjuku','format':'pod_swiss','rounds':5,'seats_min':3,"
@@ -95,9 +90,8 @@ static void expect_standings(const struct ranking_group *group, unsigned rounds)
     free(results);
 }
 
-static void pods_are_as_standings_make_them(void **state)
+LISTED_TEST(pods_are_as_standings_make_them)
 {
-    (void)state;
     for (luck = 1; luck < 40; luck += 13) {
         uint32_t seed = luck;
         tell_entries(&event, pods, 9 + roll(40));
@@ -117,9 +111,8 @@ static void pods_are_as_standings_make_them(void **state)
 
 /* Results in another order, and a seeding in another: the standings are the same but for numbers.
  */
-static void the_order_of_lines_does_not_matter(void **state)
+LISTED_TEST(the_order_of_lines_does_not_matter)
 {
-    (void)state;
     static const char *const orders[2][4] = {{"1", "2"}, {"2", "1"}};
     char written[2][TEXT_MAX];
     for (unsigned i = 0; i < 2; i++) {
@@ -136,9 +129,8 @@ static void the_order_of_lines_does_not_matter(void **state)
     assert_string_equal(written[0], written[1]);
 }
 
-static void equal_entries_share_a_place(void **state)
+LISTED_TEST(equal_entries_share_a_place)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'Pods','ruleset':'shinjuku','format':'pod_swiss','rounds':5,'seats_min':"
                  "4,'seats_max':4,'tie_breaks':['PTS']}",
@@ -157,9 +149,8 @@ static void equal_entries_share_a_place(void **state)
     ranking_free(&ranking);
 }
 
-static void who_comes_later_is_not_in_earlier_standings(void **state)
+LISTED_TEST(who_comes_later_is_not_in_earlier_standings)
 {
-    (void)state;
     tell_entries(&event, pods, 4);
     tell_stage(&event, "");
     tell_round(&event, "1 2 3 4", "", "");
@@ -185,9 +176,8 @@ static void who_comes_later_is_not_in_earlier_standings(void **state)
     ranking_free(&ranking);
 }
 
-static void a_draft_does_not_count(void **state)
+LISTED_TEST(a_draft_does_not_count)
 {
-    (void)state;
     tell_entries(&event, pods, 5);
     tell_stage(&event, "");
     tell(&event, "round_drawn",
@@ -203,9 +193,8 @@ static void a_draft_does_not_count(void **state)
     ranking_free(&ranking);
 }
 
-static void an_unrated_entry_counts_as_the_lowest(void **state)
+LISTED_TEST(an_unrated_entry_counts_as_the_lowest)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'Swiss','ruleset':'shinjuku','format':'dutch','rounds':3,"
                  "'late_entries':1,'tie_breaks':['PTS','ARO','SH']}",
@@ -233,9 +222,8 @@ static double handicap_of(unsigned number, unsigned rounds)
 }
 
 /* Ten tables of two in each round, and the first seat wins all but one of them. */
-static void seats_have_the_handicap_of_the_stage(void **state)
+LISTED_TEST(seats_have_the_handicap_of_the_stage)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'Swiss','ruleset':'shinjuku','format':'dutch','rounds':10,"
                  "'tie_breaks':['PTS','SH']}",
@@ -258,9 +246,8 @@ static const char round_robin[] =
     "{'name':'All','ruleset':'shinjuku','format':'round_robin','tie_breaks':['PTS','DE','SB']}";
 
 /* Four: 1-4 2-3, 4-3 1-2, 2-4 3-1. */
-static void who_left_too_early_counts_for_nobody(void **state)
+LISTED_TEST(who_left_too_early_counts_for_nobody)
 {
-    (void)state;
     tell_entries(&event, round_robin, 4);
     tell_stage(&event, "");
     tell_round(&event, "1 4 / 2 3", "", "");
@@ -286,9 +273,8 @@ static void who_left_too_early_counts_for_nobody(void **state)
     ranking_free(&ranking);
 }
 
-static void two_who_left_share_the_last_place(void **state)
+LISTED_TEST(two_who_left_share_the_last_place)
 {
-    (void)state;
     tell_entries(&event, round_robin, 4);
     tell_stage(&event, "");
     tell_round(&event, "1 4 / 2 3", "", "");
@@ -299,9 +285,8 @@ static void two_who_left_share_the_last_place(void **state)
 }
 
 /* Twice: six games, of which three are half. */
-static void who_left_later_has_lost_the_others(void **state)
+LISTED_TEST(who_left_later_has_lost_the_others)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'All','ruleset':'shinjuku','format':'round_robin','twice':true,"
                  "'tie_breaks':['PTS']}",
@@ -328,9 +313,8 @@ static void who_left_later_has_lost_the_others(void **state)
 }
 
 /* Two games lost by not being there are two games lost. */
-static void who_leaves_after_the_last_round_has_not_left(void **state)
+LISTED_TEST(who_leaves_after_the_last_round_has_not_left)
 {
-    (void)state;
     tell_entries(&event, round_robin, 4);
     tell_stage(&event, "");
     tell_round(&event, "1 4 / 2 3", "", "");
@@ -348,9 +332,8 @@ static void who_leaves_after_the_last_round_has_not_left(void **state)
     ranking_free(&ranking);
 }
 
-static void who_comes_back_is_not_annulled(void **state)
+LISTED_TEST(who_comes_back_is_not_annulled)
 {
-    (void)state;
     tell_entries(&event, round_robin, 4);
     tell_stage(&event, "");
     tell_round(&event, "1 4 / 2 3", "", "");
@@ -361,9 +344,8 @@ static void who_comes_back_is_not_annulled(void **state)
 }
 
 /* At tables of three a result is of all who sat there: it stands whoever leaves. */
-static void nobody_is_annulled_at_larger_tables(void **state)
+LISTED_TEST(nobody_is_annulled_at_larger_tables)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'Pods','ruleset':'shinjuku','format':'pod_round_robin','rounds':4,"
                  "'seats_min':3,'seats_max':3,'tie_breaks':['PTS','TPN']}",
@@ -378,9 +360,8 @@ static void nobody_is_annulled_at_larger_tables(void **state)
     ranking_free(&ranking);
 }
 
-static void each_division_has_its_standing(void **state)
+LISTED_TEST(each_division_has_its_standing)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'League','ruleset':'shinjuku','format':'league','division':4,"
                  "'seats_min':2,'seats_max':2,'tie_breaks':['PTS','DE']}",
@@ -407,9 +388,8 @@ static void each_division_has_its_standing(void **state)
 }
 
 /* A second stage with points counts its own rounds: tie-breaks over rounds 1 and 2 of the stage. */
-static void a_later_stage_counts_from_its_own_first_round(void **state)
+LISTED_TEST(a_later_stage_counts_from_its_own_first_round)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'Cup','ruleset':'shinjuku','stages':[{'format':'pod_swiss','rounds':1,"
                  "'seats_min':4,'seats_max':4},{'format':'round_robin','entrants':2,'twice':true,"
@@ -443,9 +423,8 @@ static void a_later_stage_counts_from_its_own_first_round(void **state)
 
 /* ---- Before and after, who met whom ---- */
 
-static void a_ruling_changes_what_it_has_to(void **state)
+LISTED_TEST(a_ruling_changes_what_it_has_to)
 {
-    (void)state;
     struct ranking_difference differences[8];
     tell_entries(&event,
                  "{'name':'Pods','ruleset':'shinjuku','format':'pod_swiss','rounds':5,'seats_min':"
@@ -478,9 +457,8 @@ static void a_ruling_changes_what_it_has_to(void **state)
     ranking_free(&is);
 }
 
-static void who_is_new_was_nowhere(void **state)
+LISTED_TEST(who_is_new_was_nowhere)
 {
-    (void)state;
     struct ranking_difference differences[8];
     tell_entries(&event, pods, 4);
     tell_stage(&event, "");
@@ -523,9 +501,8 @@ static void expect_meetings(size_t stage, unsigned rounds, const char *expected)
     assert_string_equal(written, expected);
 }
 
-static void the_crosstable_has_every_meeting(void **state)
+LISTED_TEST(the_crosstable_has_every_meeting)
 {
-    (void)state;
     tell_entries(&event, pods, 7);
     tell_stage(&event, "");
     tell_round(&event, "4 2 1 / 3 5 6", "7", "");
@@ -540,9 +517,8 @@ static void the_crosstable_has_every_meeting(void **state)
 
 /* ---- Invariants and refusals ---- */
 
-static void everybody_has_one_place(void **state)
+LISTED_TEST(everybody_has_one_place)
 {
-    (void)state;
     for (luck = 5; luck < 50; luck += 9) {
         uint32_t seed = luck;
         tell_entries(&event, pods, 4 + roll(30));
@@ -579,9 +555,8 @@ static void refused(unsigned rounds, const char *code)
     assert_string_equal(refusal.code, code);
 }
 
-static void there_are_none_before_numbers(void **state)
+LISTED_TEST(there_are_none_before_numbers)
 {
-    (void)state;
     refused(0, RANKING_REFUSAL_NOT_YET);
     tell_entries(&event, pods, 4);
     struct ranking ranking = make(0);
@@ -593,9 +568,8 @@ static void there_are_none_before_numbers(void **state)
     refused(0, RANKING_REFUSAL_NOT_YET);
 }
 
-static void duplicate_has_its_own(void **state)
+LISTED_TEST(duplicate_has_its_own)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'Boards','ruleset':'shinjuku','format':'duplicate','boards':2,"
                  "'seats_preferred':4}",

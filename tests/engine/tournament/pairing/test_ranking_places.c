@@ -1,15 +1,10 @@
 /* Standings of brackets, cuts, ladders and open play, as functions of their lines. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/engine/tournament/pairing/told_ranking.h"
+#include "tests/test.h"
 
 /* ---- Brackets and cuts ---- */
 
@@ -26,9 +21,8 @@ static void play_swiss_of_the_cup(void)
 }
 
 /* 1 and 6 have 5 points, 2 and 5 three, 3 and 7 two, 4 and 8 one. */
-static void the_best_go_on(void **state)
+LISTED_TEST(the_best_go_on)
 {
-    (void)state;
     uint16_t order[8];
     play_swiss_of_the_cup();
     struct ranking ranking = make(1);
@@ -45,9 +39,8 @@ static void the_best_go_on(void **state)
     ranking_free(&ranking);
 }
 
-static void places_come_from_the_last_stage_first(void **state)
+LISTED_TEST(places_come_from_the_last_stage_first)
 {
-    (void)state;
     play_swiss_of_the_cup();
     tell_stage(&event, "1 6 2 3"); /* 5, who was third, has not gone on */
     struct ranking ranking = make(1);
@@ -87,9 +80,8 @@ static void places_come_from_the_last_stage_first(void **state)
     ranking_free(&ranking);
 }
 
-static void a_second_defeat_is_the_last(void **state)
+LISTED_TEST(a_second_defeat_is_the_last)
 {
-    (void)state;
     tell_entries(&event, "{'name':'Double','ruleset':'shinjuku','format':'double_elimination'}", 4);
     tell_stage(&event, "");
     tell(&event, "round_drawn",
@@ -115,9 +107,8 @@ static void a_second_defeat_is_the_last(void **state)
     expect_placed(1, "1:- 2:- 3:- 4:-");
 }
 
-static void pods_knock_out(void **state)
+LISTED_TEST(pods_knock_out)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'Final','ruleset':'shinjuku','format':'pod_elimination','seats_min':4,"
                  "'seats_max':4,'advance':1}",
@@ -153,9 +144,8 @@ static void expect_ladder(const char *expected)
 }
 
 /* Ranks are those of the one above and the challenger. */
-static void a_ladder_is_climbed(void **state)
+LISTED_TEST(a_ladder_is_climbed)
 {
-    (void)state;
     tell_entries(&event, "{'name':'Ladder','ruleset':'shinjuku','format':'ladder','reach':3}", 5);
     expect_ladder("1:1 2:2 3:3 4:4 5:5");
     play_challenge(4, 1, "2 1");
@@ -175,9 +165,8 @@ static void a_ladder_is_climbed(void **state)
     expect_ladder("1:1 2:2 3:3 4:4 6:5 5:6");
 }
 
-static void two_exchange_rungs(void **state)
+LISTED_TEST(two_exchange_rungs)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'Ladder','ruleset':'shinjuku','format':'ladder','reach':4,"
                  "'effect':'exchange'}",
@@ -188,9 +177,8 @@ static void two_exchange_rungs(void **state)
     expect_ladder("4:1 5:2 3:3 1:4 2:5");
 }
 
-static void open_challenges_are_on_the_ladder(void **state)
+LISTED_TEST(open_challenges_are_on_the_ladder)
 {
-    (void)state;
     struct ladder ladder;
     struct refusal refusal;
     const struct ladder_rule rule = {.reach = 2};
@@ -212,9 +200,8 @@ static void open_challenges_are_on_the_ladder(void **state)
 }
 
 /* Games that overlap in time: whichever ends first, the ladder is the same. */
-static void overlapping_games_may_end_in_either_order(void **state)
+LISTED_TEST(overlapping_games_may_end_in_either_order)
 {
-    (void)state;
     for (unsigned first = 1; first <= 2; first++) {
         tell_entries(&event, "{'name':'Ladder','ruleset':'shinjuku','format':'ladder','reach':5}",
                      6);
@@ -244,9 +231,8 @@ static void play_openly(const char *numbers, const char *ranks)
         tell_result(&event, 0, (unsigned)table, ranks);
 }
 
-static void the_best_games_count(void **state)
+LISTED_TEST(the_best_games_count)
 {
-    (void)state;
     tell_entries(&event,
                  "{'name':'Week','ruleset':'shinjuku','format':'open_play','best':2,'seats_min':3,"
                  "'seats_max':3}",

@@ -6,6 +6,7 @@
 
 #include "engine/tournament/pairing/ranking.h"
 #include "tests/engine/support/told_event.h"
+#include "tests/test.h"
 
 enum { PLAYERS_MAX = 64, TEXT_MAX = 1024, NOW = TOURNAMENT_ROUNDS_MAX };
 

@@ -1,15 +1,10 @@
 /* FIDE's tie-breaks against published numbers: the exercise of its technical commission for Swiss
  * events (Held, "Exercises in Tie-Breaking", 2023; under both versions of the rules for unplayed
  * rounds) and a round robin of six. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "tests/engine/support/two_seats.h"
+#include "tests/test.h"
 
 enum { PLAYERS = 16 };
 
@@ -134,18 +129,16 @@ static void assert_column(const struct two_seats *event, enum unplayed_rules rul
     standings_free(&standings);
 }
 
-static void swiss_exercise_by_the_rules_of_2023(void **state)
+TEST(swiss_exercise_by_the_rules_of_2023)
 {
-    (void)state;
     struct two_seats event;
     assert_true(two_seats_read(&event, exercise, PLAYERS));
     for (size_t i = 0; i < sizeof columns_2023 / sizeof columns_2023[0]; i++)
         assert_column(&event, UNPLAYED_FIDE_2023, &columns_2023[i]);
 }
 
-static void swiss_exercise_by_the_rules_of_2026(void **state)
+TEST(swiss_exercise_by_the_rules_of_2026)
 {
-    (void)state;
     struct two_seats event;
     assert_true(two_seats_read(&event, exercise, PLAYERS));
     for (size_t i = 0; i < sizeof columns_2026 / sizeof columns_2026[0]; i++)
@@ -162,9 +155,8 @@ static const struct column round_robin_columns[] = {
     {"DE", {200, 0, 0, 0, 100, 200}},
 };
 
-static void round_robin_of_six(void **state)
+TEST(round_robin_of_six)
 {
-    (void)state;
     struct two_seats event;
     assert_true(two_seats_read(&event, round_robin, 6));
     for (size_t i = 0; i < sizeof round_robin_columns / sizeof round_robin_columns[0]; i++)
@@ -215,9 +207,8 @@ static const struct column drawn_2026[] = {
     {"STD", {300, 100, 250, 250, 200, 350, 200, 300, 50, 450, 300, 250, 200}},
 };
 
-static void drawn_event_as_by_the_federations_program(void **state)
+TEST(drawn_event_as_by_the_federations_program)
 {
-    (void)state;
     struct two_seats event;
     assert_true(two_seats_read(&event, drawn, sizeof drawn / sizeof drawn[0]));
     for (size_t i = 0; i < sizeof drawn_2023 / sizeof drawn_2023[0]; i++)
@@ -235,13 +226,12 @@ static void drawn_event_as_by_the_federations_program(void **state)
 static const char *const given_up[] = {"+W6 +B3 +F2 +W5", "+W5 H -F1 +B4",   "=W4 -W1 +B5 -W6",
                                        "=B3 =W5 +B6 -W2", "-B2 =B4 -W3 -B1", "-B1 U -W4 +B3"};
 
-static void cuts_prefer_the_lowest_contribution_of_rounds_given_up(void **state)
+TEST(cuts_prefer_the_lowest_contribution_of_rounds_given_up)
 {
     static const struct {
         const char *rule;
         int32_t by_2023, by_2026; /* hundredths */
     } cases[] = {{"SB", 375, 350}, {"SB/C1", 325, 300}, {"SB/C2", 125, 200}};
-    (void)state;
     struct two_seats event;
     assert_true(two_seats_read(&event, given_up, sizeof given_up / sizeof given_up[0]));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -258,11 +248,10 @@ static void cuts_prefer_the_lowest_contribution_of_rounds_given_up(void **state)
 }
 
 /* An average of nothing is 0, before and behind nobody whose opponents have nothing either. */
-static void average_buchholz_without_opponents_is_zero(void **state)
+TEST(average_buchholz_without_opponents_is_zero)
 {
     static const char *const absent[] = {"+W2", "-B1", "U", "Z"};
     struct tie_break_rule chain[2] = {{.code = TIE_BREAK_PTS}, rule_of("AOB")};
-    (void)state;
     struct two_seats event;
     assert_true(two_seats_read(&event, absent, 4));
     struct standings_input input = two_seats_input(&event, UNPLAYED_FIDE_2026, chain, 2);
@@ -278,9 +267,8 @@ static void average_buchholz_without_opponents_is_zero(void **state)
  * is decided; our rules for pods: 3 is last whatever they would play. */
 static const char *const unmet[] = {"+W3 Z", "U +W3", "-B1 -B2"};
 
-static void direct_encounter_goes_from_the_top_down(void **state)
+TEST(direct_encounter_goes_from_the_top_down)
 {
-    (void)state;
     struct two_seats event;
     struct scoring level = scoring_find(span_of("1-half-0"))->scoring;
     const struct tie_break_rule chain[2] = {{.code = TIE_BREAK_PTS}, {.code = TIE_BREAK_DE}};
@@ -301,14 +289,5 @@ static void direct_encounter_goes_from_the_top_down(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(swiss_exercise_by_the_rules_of_2023),
-        cmocka_unit_test(swiss_exercise_by_the_rules_of_2026),
-        cmocka_unit_test(round_robin_of_six),
-        cmocka_unit_test(drawn_event_as_by_the_federations_program),
-        cmocka_unit_test(cuts_prefer_the_lowest_contribution_of_rounds_given_up),
-        cmocka_unit_test(average_buchholz_without_opponents_is_zero),
-        cmocka_unit_test(direct_encounter_goes_from_the_top_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

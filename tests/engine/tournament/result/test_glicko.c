@@ -1,15 +1,10 @@
 /* Glicko-2 against Glickman's example and against Glickman's formulas in floating point. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/tournament/result/glicko.h"
+#include "tests/test.h"
 
 static struct glicko player(double rating, double deviation, double volatility)
 {
@@ -19,9 +14,8 @@ static struct glicko player(double rating, double deviation, double volatility)
 
 /* 1500 / 200 / 0.06 beats 1400 / 30 and loses to 1550 / 100 and 1700 / 300; tau 0.5. The paper
  * gives 1464.06, 151.52 and 0.05999; the digits after that are those of other programs. */
-static void glickmans_example(void **state)
+TEST(glickmans_example)
 {
-    (void)state;
     struct glicko rated = player(1500, 200, 0.06);
     const struct glicko_game games[3] = {{.opponent = player(1400, 30, 0.06), .halves = 2},
                                          {.opponent = player(1550, 100, 0.06), .halves = 0},
@@ -119,9 +113,8 @@ static struct glicko pairing_player(uint32_t *luck, uint32_t spread)
 }
 
 /* Every digit that is stored, up to one unit of rounding. */
-static void rates_as_the_formulas(void **state)
+TEST(rates_as_the_formulas)
 {
-    (void)state;
     static const int32_t taus[] = {300, 500, 750, 1200};
     uint32_t luck = 3;
     for (int n = 0; n < 4000; n++) {
@@ -143,9 +136,8 @@ static void rates_as_the_formulas(void **state)
     }
 }
 
-static void order_of_games_does_not_matter(void **state)
+TEST(order_of_games_does_not_matter)
 {
-    (void)state;
     uint32_t luck = 11;
     struct glicko_game games[30], turned[30];
     for (int n = 0; n < 100; n++) {
@@ -160,9 +152,8 @@ static void order_of_games_does_not_matter(void **state)
 }
 
 /* deviation^2 + periods * (volatility * SCALE)^2, until that of a new player. */
-static void who_does_not_play_becomes_uncertain(void **state)
+TEST(who_does_not_play_becomes_uncertain)
 {
-    (void)state;
     struct glicko rested = glicko_rest(player(1800, 50, 0.06), 1);
     assert_int_equal(rested.rating, 1800000000);
     assert_int_equal(rested.volatility, 60000000);
@@ -176,9 +167,8 @@ static void who_does_not_play_becomes_uncertain(void **state)
                      GLICKO_DEVIATION_MAX);
 }
 
-static void refuses_what_is_out_of_range(void **state)
+TEST(refuses_what_is_out_of_range)
 {
-    (void)state;
     struct glicko rated = glicko_initial(), before = rated;
     struct glicko_game games[1] = {{.opponent = glicko_initial(), .halves = 2}};
     assert_false(glicko_update(&rated, games, 0, 500));
@@ -200,9 +190,8 @@ static void refuses_what_is_out_of_range(void **state)
 }
 
 /* The ends of the range do not overflow and stay inside it. */
-static void survives_the_ends_of_the_range(void **state)
+TEST(survives_the_ends_of_the_range)
 {
-    (void)state;
     static const int64_t ratings[] = {-GLICKO_RATING_MAX, 0, GLICKO_RATING_MAX};
     static const int32_t deviations[] = {GLICKO_DEVIATION_MIN, GLICKO_DEVIATION_MAX};
     static const int32_t volatilities[] = {GLICKO_VOLATILITY_MIN, 60000000, GLICKO_VOLATILITY_MAX};
@@ -223,13 +212,5 @@ static void survives_the_ends_of_the_range(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(glickmans_example),
-        cmocka_unit_test(rates_as_the_formulas),
-        cmocka_unit_test(order_of_games_does_not_matter),
-        cmocka_unit_test(who_does_not_play_becomes_uncertain),
-        cmocka_unit_test(refuses_what_is_out_of_range),
-        cmocka_unit_test(survives_the_ends_of_the_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* Ratings against openskill.js 5.0.1. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/tournament/result/rating.h"
+#include "tests/test.h"
 
 enum { PLAYERS = 5 };
 
@@ -131,9 +126,8 @@ static void assert_rating(const struct game_case *game, size_t i, struct rating 
         fail_msg("%s, player %zu: %d / %d", game->name, i, rating.mu, rating.sigma);
 }
 
-static void rates_as_the_reference(void **state)
+TEST(rates_as_the_reference)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof game_cases / sizeof game_cases[0]; i++) {
         const struct game_case *game = &game_cases[i];
         struct rating ratings[PLAYERS];
@@ -144,25 +138,22 @@ static void rates_as_the_reference(void **state)
     }
 }
 
-static void new_players_start_at_25(void **state)
+TEST(new_players_start_at_25)
 {
-    (void)state;
     assert_int_equal(rating_initial().mu, 25000000);
     assert_int_equal(rating_initial().sigma, 8333333);
 }
 
-static void ordinal_is_three_sigma_below(void **state)
+TEST(ordinal_is_three_sigma_below)
 {
-    (void)state;
     assert_int_equal(rating_ordinal((struct rating){43070000, 2420000}), 35810000);
     assert_int_equal(rating_ordinal((struct rating){-RATING_MU_MAX, RATING_SIGMA_MAX}),
                      -1300000000);
 }
 
 /* Any order of the players, and any numbers for the ranks, give each the same rating. */
-static void order_of_players_does_not_matter(void **state)
+TEST(order_of_players_does_not_matter)
 {
-    (void)state;
     static const struct rating before[4] = {
         {31000000, 4000000}, {22000000, 8000000}, {27500000, 3000000}, {19000000, 6000000}};
     static const int32_t ranks[4] = {3, 1, 1, 4};
@@ -183,9 +174,8 @@ static void order_of_players_does_not_matter(void **state)
     }
 }
 
-static void refuses_what_is_out_of_range(void **state)
+TEST(refuses_what_is_out_of_range)
 {
-    (void)state;
     static const int32_t ranks[RATING_PLAYERS_MAX + 1] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     struct rating ratings[RATING_PLAYERS_MAX + 1];
     for (size_t i = 0; i <= RATING_PLAYERS_MAX; i++)
@@ -204,9 +194,8 @@ static void refuses_what_is_out_of_range(void **state)
 }
 
 /* The ends of the range do not overflow and stay inside it. */
-static void survives_the_ends_of_the_range(void **state)
+TEST(survives_the_ends_of_the_range)
 {
-    (void)state;
     static const int32_t mus[] = {-RATING_MU_MAX, 0, RATING_MU_MAX};
     static const int32_t sigmas[] = {1, 1000000, RATING_SIGMA_MAX};
     for (size_t code = 0; code < 9 * 9 * 2; code++) {
@@ -227,13 +216,5 @@ static void survives_the_ends_of_the_range(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates_as_the_reference),
-        cmocka_unit_test(new_players_start_at_25),
-        cmocka_unit_test(ordinal_is_three_sigma_below),
-        cmocka_unit_test(order_of_players_does_not_matter),
-        cmocka_unit_test(refuses_what_is_out_of_range),
-        cmocka_unit_test(survives_the_ends_of_the_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* Schemes of points: ties that share places, draws of two, margins, and what makes no sense. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/tournament/result/scoring.h"
+#include "tests/test.h"
 
 static const struct scoring *scheme(const char *code)
 {
@@ -38,9 +33,8 @@ static void assert_points(const char *code, unsigned seats, const uint8_t *ranks
 #define RANKS(...)  ((const uint8_t[]){__VA_ARGS__})
 #define POINTS(...) ((const int32_t[]){__VA_ARGS__})
 
-static void every_scheme_is_valid_and_found(void **state)
+TEST(every_scheme_is_valid_and_found)
 {
-    (void)state;
     for (size_t i = 0; i < scoring_scheme_count; i++) {
         assert_true(scoring_valid(&scoring_schemes[i].scoring));
         assert_ptr_equal(scoring_find(span_of(scoring_schemes[i].code)), &scoring_schemes[i]);
@@ -49,9 +43,8 @@ static void every_scheme_is_valid_and_found(void **state)
     assert_memory_equal(scheme("5-3-2-1"), &scoring_default, sizeof scoring_default);
 }
 
-static void places_and_shared_places(void **state)
+TEST(places_and_shared_places)
 {
-    (void)state;
     assert_points("5-3-2-1", 4, RANKS(2, 1, 4, 3), POINTS(180, 300, 60, 120));
     assert_points("5-3-2-1", 5, RANKS(2, 2, 2, 2, 1), POINTS(150, 150, 150, 150, 300));
     assert_points("4-3-2-1", 3, RANKS(1, 1, 3), POINTS(195, 195, 60));
@@ -61,9 +54,8 @@ static void places_and_shared_places(void **state)
     assert_points("win-only", 2, RANKS(1, 1), POINTS(30, 30));
 }
 
-static void a_draw_of_two_has_its_own_worth(void **state)
+TEST(a_draw_of_two_has_its_own_worth)
 {
-    (void)state;
     assert_points("3-1-0", 2, RANKS(1, 2), POINTS(180, 0));
     assert_points("3-1-0", 2, RANKS(1, 1), POINTS(60, 60));
     assert_points("3-1-0", 3, RANKS(1, 1, 1), POINTS(60, 60, 60));
@@ -74,9 +66,8 @@ static void a_draw_of_two_has_its_own_worth(void **state)
     assert_int_equal(scoring_all_level(&scoring_default, 4), 165);
 }
 
-static void duels(void **state)
+TEST(duels)
 {
-    (void)state;
     static const int32_t halves[DUELS] = {60, 30, 0}, football[DUELS] = {180, 60, 0};
     for (enum duel duel = DUEL_AHEAD; duel < DUELS; duel++) {
         assert_int_equal(scoring_duel(&scoring_default, duel), halves[duel]);
@@ -88,9 +79,8 @@ static void duels(void **state)
 /* Scores 90, 40, 39 and 35: the means of the margins, no margin above 50, times 1/5 of a point, on
  * top of 10. First: (50 + 50 + 50) / 3 = 50. Second: (-50 + 1 + 5) / 3. Third: (-50 - 1 + 4) / 3.
  */
-static void margins(void **state)
+TEST(margins)
 {
-    (void)state;
     const struct scoring *margin = scheme("margin");
     struct table_result table = table_of(4, RANKS(1, 2, 3, 4));
     static const int32_t scores[] = {90, 40, 39, 35};
@@ -110,9 +100,8 @@ static void margins(void **state)
 }
 
 /* Everybody's points together are the scheme's sum, whatever the ties. */
-static void shares_lose_nothing(void **state)
+TEST(shares_lose_nothing)
 {
-    (void)state;
     static const char *const codes[] = {"5-3-2-1", "4-3-2-1", "win-only"};
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
         for (unsigned seats = 2; seats <= TOURNAMENT_SEATS_MAX; seats++)
@@ -131,9 +120,8 @@ static void shares_lose_nothing(void **state)
             }
 }
 
-static void what_makes_no_sense(void **state)
+TEST(what_makes_no_sense)
 {
-    (void)state;
     struct scoring scoring = scoring_default;
     scoring.place[4][2] = 90; /* 300 + 180 + 90 + 60 does not split among four */
     assert_false(scoring_valid(&scoring));
@@ -165,14 +153,5 @@ static void what_makes_no_sense(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_scheme_is_valid_and_found),
-        cmocka_unit_test(places_and_shared_places),
-        cmocka_unit_test(a_draw_of_two_has_its_own_worth),
-        cmocka_unit_test(duels),
-        cmocka_unit_test(margins),
-        cmocka_unit_test(shares_lose_nothing),
-        cmocka_unit_test(what_makes_no_sense),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

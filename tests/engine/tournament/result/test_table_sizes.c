@@ -1,12 +1,6 @@
 /* Table sizes against enumeration of every way to cut N players into tables. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "engine/tournament/result/table_sizes.h"
+#include "tests/test.h"
 
 enum { PLAYERS_MAX = 200 };
 
@@ -92,9 +86,8 @@ static void compare_with_enumeration(uint8_t allowed, uint8_t preferred, unsigne
         compare_one((struct table_rule){allowed, preferred, even != 0}, players_max);
 }
 
-static void common_rules_up_to_200(void **state)
+TEST(common_rules_up_to_200)
 {
-    (void)state;
     compare_with_enumeration(SIZES(3, 4), 4, PLAYERS_MAX);
     compare_with_enumeration(SIZES(4, 5), 4, PLAYERS_MAX);
     compare_with_enumeration(SIZES(3, 4, 5), 4, PLAYERS_MAX);
@@ -103,9 +96,8 @@ static void common_rules_up_to_200(void **state)
     compare_with_enumeration(SIZES(4), 4, PLAYERS_MAX);
 }
 
-static void every_rule_up_to_40(void **state)
+TEST(every_rule_up_to_40)
 {
-    (void)state;
     for (uint8_t allowed = 0; allowed < 64; allowed++)
         for (uint8_t preferred = 2; preferred <= 5; preferred++)
             if (table_rule_valid((struct table_rule){.allowed = allowed, .preferred = preferred}))
@@ -113,9 +105,8 @@ static void every_rule_up_to_40(void **state)
 }
 
 /* The closed forms that an organizer is told. */
-static void closed_forms(void **state)
+TEST(closed_forms)
 {
-    (void)state;
     struct table_sizes sizes;
     for (unsigned players = 12; players <= PLAYERS_MAX; players++) {
         assert_true(table_sizes_choose(table_rule_range(3, 4, 4), players, &sizes));
@@ -141,9 +132,8 @@ static void closed_forms(void **state)
 }
 
 /* Six at tables of two to four do not sit 4-2 when the rule is even. */
-static void even_tables(void **state)
+TEST(even_tables)
 {
-    (void)state;
     static const struct {
         unsigned players, fours, threes, twos;
     } known[] = {{2, 0, 0, 1},  {3, 0, 1, 0},  {4, 1, 0, 0},  {5, 0, 1, 1},  {6, 0, 2, 0},
@@ -179,18 +169,16 @@ static void needs_byes_exactly_for(uint8_t allowed, uint8_t preferred, const uns
     }
 }
 
-static void impossible_numbers(void **state)
+TEST(impossible_numbers)
 {
-    (void)state;
     needs_byes_exactly_for(SIZES(3, 4), 4, (unsigned[]){1, 2, 5, 0});
     needs_byes_exactly_for(SIZES(4, 5), 4, (unsigned[]){1, 2, 3, 6, 7, 11, 0});
     needs_byes_exactly_for(SIZES(3, 4, 5), 4, (unsigned[]){1, 2, 0});
     needs_byes_exactly_for(SIZES(3, 5), 5, (unsigned[]){1, 2, 4, 7, 0});
 }
 
-static void rules_that_make_no_sense(void **state)
+TEST(rules_that_make_no_sense)
 {
-    (void)state;
     assert_true(table_rule_valid(table_rule_range(2, 5, 3)));
     assert_false(table_rule_valid((struct table_rule){.allowed = 0, .preferred = 4}));
     assert_false(table_rule_valid((struct table_rule){.allowed = SIZES(3, 4), .preferred = 5}));
@@ -201,10 +189,5 @@ static void rules_that_make_no_sense(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(common_rules_up_to_200), cmocka_unit_test(every_rule_up_to_40),
-        cmocka_unit_test(closed_forms),           cmocka_unit_test(even_tables),
-        cmocka_unit_test(impossible_numbers),     cmocka_unit_test(rules_that_make_no_sense),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

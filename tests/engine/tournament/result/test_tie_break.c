@@ -1,14 +1,9 @@
 /* The dictionary: every rule is read and written, nothing else is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/tournament/result/rating.h"
 #include "engine/tournament/result/tie_break.h"
+#include "tests/test.h"
 
 static void assert_written(const struct tie_break_rule *rule, const char *expected)
 {
@@ -27,9 +22,8 @@ static void assert_read(const char *written, const char *expected)
     assert_written(&rule, expected);
 }
 
-static void every_code_is_described(void **state)
+TEST(every_code_is_described)
 {
-    (void)state;
     for (uint8_t code = 0; code < TIE_BREAKS; code++) {
         const struct tie_break_text *text = tie_break_describe((enum tie_break)code);
         struct tie_break_rule rule = {.code = TIE_BREAKS};
@@ -42,9 +36,8 @@ static void every_code_is_described(void **state)
 }
 
 /* Every combination that is valid comes back from its text, and fits in the buffers. */
-static void every_rule_comes_back(void **state)
+TEST(every_rule_comes_back)
 {
-    (void)state;
     static const int16_t halves[] = {-99, -1, 0, 1, 99};
     unsigned valid = 0;
     for (unsigned n = 0; n < TIE_BREAKS * 4U * 16 * 3 * 5; n++) {
@@ -75,9 +68,8 @@ static void every_rule_comes_back(void **state)
     assert_true(valid > 200);
 }
 
-static void spellings(void **state)
+TEST(spellings)
 {
-    (void)state;
     assert_read("BH/C1", "BH/C1");
     assert_read("BH-C1", "BH/C1");
     assert_read("BH-M1", "BH/M1");
@@ -94,9 +86,8 @@ static void spellings(void **state)
     assert_read("PS/C9", "PS/C9");
 }
 
-static void what_is_no_rule(void **state)
+TEST(what_is_no_rule)
 {
-    (void)state;
     static const char *const wrong[] = {
         "",         "OPA/C", "OPA/",   "OPA-",       "/C1",    "BH/C0", "BH/C10",  "BH/C1/C2",
         "BH/M1/C1", "MB/C1", "PTS/C1", "WIN/P",      "TPR/C1", "KS/L0", "KS/L101", "KS/L+0",
@@ -118,9 +109,8 @@ static void what_is_no_rule(void **state)
         assert_false(tie_break_valid(&bad[i]));
 }
 
-static void names_and_definitions(void **state)
+TEST(names_and_definitions)
 {
-    (void)state;
     char buffer[TIE_BREAK_DEFINITION_MAX];
     struct text text = TEXT_OVER(buffer);
     struct tie_break_rule rule;
@@ -140,9 +130,8 @@ static void names_and_definitions(void **state)
                                 "leave out the first rounds. Without the first 2 rounds.");
 }
 
-static void chains_of_formats(void **state)
+TEST(chains_of_formats)
 {
-    (void)state;
     for (size_t i = 0; i < tie_break_chain_count; i++) {
         const struct tie_break_chain *chain = &tie_break_chains[i];
         assert_ptr_equal(tie_break_chain_find(span_of(chain->format)), chain);
@@ -158,9 +147,8 @@ static void chains_of_formats(void **state)
 }
 
 /* The corners of FIDE's tables and of what is computed from them. */
-static void performances(void **state)
+TEST(performances)
 {
-    (void)state;
     assert_int_equal(performance_expected(0), 50);
     assert_int_equal(performance_expected(3), 50);
     assert_int_equal(performance_expected(4), 51);
@@ -194,14 +182,5 @@ static void performances(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_code_is_described),
-        cmocka_unit_test(every_rule_comes_back),
-        cmocka_unit_test(spellings),
-        cmocka_unit_test(what_is_no_rule),
-        cmocka_unit_test(names_and_definitions),
-        cmocka_unit_test(chains_of_formats),
-        cmocka_unit_test(performances),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

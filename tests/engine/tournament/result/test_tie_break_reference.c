@@ -2,16 +2,11 @@
  * absences and forfeits, under every scheme and all rules for unplayed rounds. The recomputation
  * shares no code with the engine but the points of a round (test_scoring.c) and FIDE's tables
  * (test_tie_break.c); it looks everything up again for each entry, with fractions of 128 bits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/tournament/result/rating.h"
 #include "engine/tournament/standings/standings.h"
+#include "tests/test.h"
 
 #ifdef __SIZEOF_INT128__
 __extension__ typedef __int128 wide_number;
@@ -814,9 +809,8 @@ static void compare_event(const struct event *event, uint32_t n)
     }
 }
 
-static void values_are_those_of_a_plain_recomputation(void **state)
+TEST(values_are_those_of_a_plain_recomputation)
 {
-    (void)state;
     static struct event event;
     for (uint32_t n = 0; n < events(); n++) {
         pairing_event(&event, n);
@@ -857,9 +851,8 @@ static void permute(const struct event *from, struct event *to, uint16_t *entry_
     }
 }
 
-static void order_of_input_does_not_matter(void **state)
+TEST(order_of_input_does_not_matter)
 {
-    (void)state;
     static struct event event, moved;
     for (uint32_t n = 0; n < events(); n++) {
         uint16_t entry_at[ENTRIES];
@@ -889,9 +882,5 @@ static void order_of_input_does_not_matter(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_those_of_a_plain_recomputation),
-        cmocka_unit_test(order_of_input_does_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* Histories of ratings: the same as rating game by game, and what a correction changes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/tournament/standings/rating_history.h"
+#include "tests/test.h"
 
 enum { PLAYERS = 12, GAMES = 60, STEPS_MAX = GAMES * RATING_PLAYERS_MAX };
 
@@ -45,9 +40,8 @@ static void make(const struct rated_game *games, size_t count, struct history *h
                      RATING_HISTORY_OK);
 }
 
-static void history_is_game_by_game(void **state)
+TEST(history_is_game_by_game)
 {
-    (void)state;
     static struct rated_game games[GAMES];
     static struct history history;
     struct rating plain[PLAYERS];
@@ -106,9 +100,8 @@ static void assert_complete(const struct history *was, const struct history *is,
     assert_int_equal(listed, count);
 }
 
-static void a_corrected_result_changes_only_what_follows(void **state)
+TEST(a_corrected_result_changes_only_what_follows)
 {
-    (void)state;
     static struct rated_game games[GAMES];
     static struct history was, is;
     static struct rating_difference differences[2 * STEPS_MAX];
@@ -128,9 +121,8 @@ static void a_corrected_result_changes_only_what_follows(void **state)
     assert_complete(&was, &is, differences, count);
 }
 
-static void a_voided_game_is_listed_as_gone(void **state)
+TEST(a_voided_game_is_listed_as_gone)
 {
-    (void)state;
     static struct rated_game games[GAMES], fewer[GAMES - 1];
     static struct history was, is;
     static struct rating_difference differences[2 * STEPS_MAX];
@@ -152,9 +144,8 @@ static void a_voided_game_is_listed_as_gone(void **state)
     assert_complete(&is, &was, differences, count);
 }
 
-static void refuses_games_that_make_no_sense(void **state)
+TEST(refuses_games_that_make_no_sense)
 {
-    (void)state;
     static struct rated_game games[GAMES];
     static struct history history;
     size_t failed = 0;
@@ -190,9 +181,8 @@ static void refuses_games_that_make_no_sense(void **state)
 
 /* Glickman's example as a period: player 0 plays three others, who have played before in nothing.
  */
-static void a_period_rates_all_games_at_once(void **state)
+TEST(a_period_rates_all_games_at_once)
 {
-    (void)state;
     struct glicko ratings[5] = {{1500000000, 200000000, 60000000},
                                 {1400000000, 30000000, 60000000},
                                 {1550000000, 100000000, 60000000},
@@ -222,9 +212,8 @@ static void a_period_rates_all_games_at_once(void **state)
 }
 
 /* Plays in 1 and 5: three periods of rest before the second step, two after it. */
-static void rest_comes_before_the_next_period(void **state)
+TEST(rest_comes_before_the_next_period)
 {
-    (void)state;
     struct glicko ratings[2] = {glicko_initial(), glicko_initial()}, by_hand = glicko_initial();
     const struct period_game games[2] = {{1, {0, 1}, 2}, {5, {1, 0}, 1}};
     struct rating_step steps[4];
@@ -246,9 +235,8 @@ static void rest_comes_before_the_next_period(void **state)
     assert_memory_equal(&ratings[0], &by_hand, sizeof by_hand);
 }
 
-static void a_corrected_period_shows_its_differences(void **state)
+TEST(a_corrected_period_shows_its_differences)
 {
-    (void)state;
     struct period_game games[GAMES];
     struct rating_step was[2 * GAMES], is[2 * GAMES];
     struct rating_difference differences[4 * GAMES];
@@ -281,9 +269,8 @@ static void a_corrected_period_shows_its_differences(void **state)
     assert_int_equal(in_fourth, 2); /* the two who played the game, nobody else */
 }
 
-static void refuses_periods_that_make_no_sense(void **state)
+TEST(refuses_periods_that_make_no_sense)
 {
-    (void)state;
     struct glicko ratings[3] = {glicko_initial(), glicko_initial(), glicko_initial()};
     struct period_game games[2] = {{1, {0, 1}, 2}, {2, {1, 2}, 1}};
     struct rating_step steps[4];
@@ -313,15 +300,5 @@ static void refuses_periods_that_make_no_sense(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(history_is_game_by_game),
-        cmocka_unit_test(a_corrected_result_changes_only_what_follows),
-        cmocka_unit_test(a_voided_game_is_listed_as_gone),
-        cmocka_unit_test(refuses_games_that_make_no_sense),
-        cmocka_unit_test(a_period_rates_all_games_at_once),
-        cmocka_unit_test(rest_comes_before_the_next_period),
-        cmocka_unit_test(a_corrected_period_shows_its_differences),
-        cmocka_unit_test(refuses_periods_that_make_no_sense),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* Seasons: by hand, against a plain recomputation, and what can still change against every way in
  * which small seasons can end. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/tournament/standings/season.h"
+#include "tests/test.h"
 
 #define MILLION INT64_C(1000000)
 
@@ -47,9 +42,8 @@ static const struct season_event by_hand_events[4] = {{.weight = 1000, .entrants
                                                       {.weight = 2000, .entrants = 3, .over = true},
                                                       {.weight = 500, .points_most = 600}};
 
-static void best_results_count(void **state)
+TEST(best_results_count)
 {
-    (void)state;
     const struct season_result results[] = {
         points(0, 0, 1, 10), points(1, 0, 2, 8), points(2, 0, 3, 6), points(2, 1, 1, 8),
         points(0, 1, 2, 6),  points(1, 2, 1, 5), points(2, 2, 2, 3)};
@@ -87,9 +81,8 @@ static void best_results_count(void **state)
 }
 
 /* 100 (n + 5) / (n + 6) (n - p) / (n - 1), rounded down; two who share 2nd and 3rd stand at 2.5. */
-static void percentiles(void **state)
+TEST(percentiles)
 {
-    (void)state;
     static const struct season_event events[] = {{.weight = 1000, .entrants = 5, .over = true},
                                                  {.weight = 1500, .entrants = 100, .over = true},
                                                  {.weight = 1000, .entrants = 1, .over = true}};
@@ -116,9 +109,8 @@ static void percentiles(void **state)
     season_free(&season);
 }
 
-static void ties_are_parted_by_results_then_meetings_then_time(void **state)
+TEST(ties_are_parted_by_results_then_meetings_then_time)
 {
-    (void)state;
     static const struct season_event events[] = {{.weight = 1000, .entrants = 9, .over = true},
                                                  {.weight = 1000, .entrants = 9, .over = true},
                                                  {.weight = 1000, .entrants = 9, .over = true}};
@@ -185,9 +177,8 @@ static size_t end_season(struct season_event *events, struct season_result *resu
     return count;
 }
 
-static void nobody_leaves_the_bounds(void **state)
+TEST(nobody_leaves_the_bounds)
 {
-    (void)state;
     uint32_t luck = 4;
     for (int n = 0; n < 6; n++) {
         struct season_event events[EVENTS], ended[EVENTS];
@@ -226,9 +217,8 @@ static void nobody_leaves_the_bounds(void **state)
 }
 
 /* The order of results does not matter, and the total is the sum of the best. */
-static void totals_are_plain_sums(void **state)
+TEST(totals_are_plain_sums)
 {
-    (void)state;
     enum { MANY = 40, MANY_EVENTS = 12 };
     static struct season_event events[MANY_EVENTS];
     static struct season_result results[MANY * MANY_EVENTS], turned[MANY * MANY_EVENTS];
@@ -274,9 +264,8 @@ static void totals_are_plain_sums(void **state)
     }
 }
 
-static void weight_of_a_field(void **state)
+TEST(weight_of_a_field)
 {
-    (void)state;
     int32_t ratings[100];
     for (size_t i = 0; i < 100; i++)
         ratings[i] = 1500;
@@ -297,9 +286,8 @@ static void assert_refused(const struct season_input *input, const char *code)
     assert_null(season.rows);
 }
 
-static void refuses_what_makes_no_sense(void **state)
+TEST(refuses_what_makes_no_sense)
 {
-    (void)state;
     struct season_event events[4];
     struct season_result results[2] = {points(0, 0, 1, 10), points(1, 0, 2, 8)};
     struct season_input input = {.rules = {SEASON_POINTS, 2, 2},
@@ -331,14 +319,5 @@ static void refuses_what_makes_no_sense(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(best_results_count),
-        cmocka_unit_test(percentiles),
-        cmocka_unit_test(ties_are_parted_by_results_then_meetings_then_time),
-        cmocka_unit_test(nobody_leaves_the_bounds),
-        cmocka_unit_test(totals_are_plain_sums),
-        cmocka_unit_test(weight_of_a_field),
-        cmocka_unit_test(refuses_what_makes_no_sense),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* Seat advantage: counts by hand, intervals against the same formulas in floating point. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/tournament/standings/seat_advantage.h"
+#include "tests/test.h"
 
 static uint32_t roll(uint32_t *luck, uint32_t sides)
 {
@@ -30,9 +25,8 @@ static struct table_result table_of(unsigned seats, const int32_t *scores)
     return table;
 }
 
-static void counts_by_hand(void **state)
+TEST(counts_by_hand)
 {
-    (void)state;
     static struct seat_tallies tallies;
     memset(&tallies, 0, sizeof tallies);
     struct table_result first = table_of(3, (const int32_t[]){10, 10, 5});
@@ -59,9 +53,8 @@ static void counts_by_hand(void **state)
     assert_int_equal(seat_advantage(&tallies, 4, 3).wins.high, 0);
 }
 
-static void leaves_out_what_cannot_be_compared(void **state)
+TEST(leaves_out_what_cannot_be_compared)
 {
-    (void)state;
     static struct seat_tallies tallies, empty;
     memset(&tallies, 0, sizeof tallies);
     struct table_result table = table_of(3, (const int32_t[]){3, 2, 1});
@@ -99,9 +92,8 @@ static void wilson(double won, double tables, double *low, double *high)
     *high = fmin(centre + half, 1);
 }
 
-static void win_rates_have_wilsons_interval(void **state)
+TEST(win_rates_have_wilsons_interval)
 {
-    (void)state;
     /* 10 of 100: 5.52 % to 17.44 % (any textbook). 204 of 648: 28.03 % to 35.15 %. */
     struct seat_interval textbook = seat_win_rate(600, 100);
     assert_int_equal(textbook.value, 100000);
@@ -122,9 +114,8 @@ static void win_rates_have_wilsons_interval(void **state)
 }
 
 /* Ten thousand drawn tables in which the first seat has a hand more to play with. */
-static void means_have_the_normal_interval(void **state)
+TEST(means_have_the_normal_interval)
 {
-    (void)state;
     enum { TABLES = 10000 };
     static struct seat_tallies tallies;
     static double share[TABLES], score[TABLES];
@@ -164,9 +155,8 @@ static void means_have_the_normal_interval(void **state)
 }
 
 /* One of two tables gave a seat everything, the other nothing: 1.96 standard errors are 0.98. */
-static void shares_stay_within_nothing_and_all(void **state)
+TEST(shares_stay_within_nothing_and_all)
 {
-    (void)state;
     static struct seat_tallies tallies;
     memset(&tallies, 0, sizeof tallies);
     struct table_result first = table_of(2, (const int32_t[]){10, 0});
@@ -194,9 +184,8 @@ static const struct seat_tallies *tallies_of(unsigned seats, uint32_t tables, co
 #define OF(n) (UINT64_C(60) * (n))
 
 /* X^2 by hand: (42^2 + 5^2 + 6^2 + 31^2) / 162 = 17.2, above 7.815. */
-static void an_even_seat_is_not_significant(void **state)
+TEST(an_even_seat_is_not_significant)
 {
-    (void)state;
     const struct seat_tallies *tallies =
         tallies_of(4, 648, (const uint64_t[]){OF(204), OF(157), OF(156), OF(131)});
     assert_true(seat_advantage(tallies, 4, 0).significant);
@@ -205,9 +194,8 @@ static void an_even_seat_is_not_significant(void **state)
 }
 
 /* One win of one table has an interval above a fifth: 1 / (1 + 1.96^2) = 0.2065. */
-static void few_tables_show_nothing(void **state)
+TEST(few_tables_show_nothing)
 {
-    (void)state;
     const struct seat_tallies *tallies = tallies_of(5, 1, (const uint64_t[]){OF(1), 0, 0, 0, 0});
     assert_true(seat_advantage(tallies, 5, 0).wins.low > SEAT_UNIT / 5);
     for (unsigned seat = 0; seat < 5; seat++)
@@ -228,9 +216,8 @@ struct uneven {
 };
 
 /* With five wins expected of each seat, X^2 is the sum of the squared distances from 5, by 5. */
-static void seats_differ_by_pearsons_test(void **state)
+TEST(seats_differ_by_pearsons_test)
 {
-    (void)state;
     static const struct uneven cases[] = {
         {2, 10, {OF(9), OF(1)}, true},                       /* 32/5 = 6.4 > 3.841 */
         {2, 10, {OF(8), OF(2)}, false},                      /* 18/5 = 3.6 */
@@ -255,9 +242,8 @@ static void seats_differ_by_pearsons_test(void **state)
 
 /* The last seat's interval, up to 0.196, excludes a fifth, but seats together may differ by luck.
  */
-static void one_interval_is_not_enough(void **state)
+TEST(one_interval_is_not_enough)
 {
-    (void)state;
     const struct seat_tallies *tallies =
         tallies_of(5, 25, (const uint64_t[]){OF(9), OF(6), OF(5), OF(4), OF(1)});
     assert_true(seat_advantage(tallies, 5, 4).wins.high < SEAT_UNIT / 5);
@@ -268,9 +254,8 @@ static void one_interval_is_not_enough(void **state)
     assert_true(seat_advantage(tallies, 5, 4).significant);
 }
 
-static void handicaps_for_the_tie_break(void **state)
+TEST(handicaps_for_the_tie_break)
 {
-    (void)state;
     static struct seat_tallies tallies;
     int32_t handicap[TOURNAMENT_SEATS_MAX + 1][TOURNAMENT_SEATS_MAX];
     memset(&tallies, 0, sizeof tallies);
@@ -289,17 +274,5 @@ static void handicaps_for_the_tie_break(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_by_hand),
-        cmocka_unit_test(leaves_out_what_cannot_be_compared),
-        cmocka_unit_test(win_rates_have_wilsons_interval),
-        cmocka_unit_test(means_have_the_normal_interval),
-        cmocka_unit_test(shares_stay_within_nothing_and_all),
-        cmocka_unit_test(an_even_seat_is_not_significant),
-        cmocka_unit_test(few_tables_show_nothing),
-        cmocka_unit_test(seats_differ_by_pearsons_test),
-        cmocka_unit_test(one_interval_is_not_enough),
-        cmocka_unit_test(handicaps_for_the_tie_break),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

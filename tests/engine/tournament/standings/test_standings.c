@@ -1,13 +1,8 @@
 /* Standings worked out by hand, exact rationals, and independence from the order of the input. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/tournament/standings/standings.h"
+#include "tests/test.h"
 
 enum { PTS, DE, WIN, OPA_C1, SBA, SHR, LAST, RND }; /* positions in the default chain */
 
@@ -87,9 +82,8 @@ static const struct table_result one_table[] = {
               {1, ROUND_ADJUDICATED, 1, 8}}},
 };
 
-static void shared_places_by_hand(void **state)
+TEST(shared_places_by_hand)
 {
-    (void)state;
     struct standings_input input = input_of(four, 4, one_table, 2, 2);
     struct standings standings = make(&input);
     assert_order(&standings, (uint16_t[]){0, 1, 2, 3});
@@ -117,9 +111,8 @@ static void shared_places_by_hand(void **state)
     standings_free(&standings);
 }
 
-static void operands_add_up_to_the_value(void **state)
+TEST(operands_add_up_to_the_value)
 {
-    (void)state;
     struct standings_input input = input_of(four, 4, one_table, 2, 2);
     struct standings standings = make(&input);
     struct tie_break_operand operands[STANDINGS_OPERANDS_MAX];
@@ -184,9 +177,8 @@ static const struct table_result mixed[] = {
     {.round = 2, .seats = 1, .seat = {{6, ROUND_HALF_BYE, 0, 0}}},
 };
 
-static void odd_tables_and_unplayed_rounds_by_hand(void **state)
+TEST(odd_tables_and_unplayed_rounds_by_hand)
 {
-    (void)state;
     static const int32_t points[] = {420, 240, 420, 240, 600, 210, 150, 165};
     struct standings_input input = input_of(eight, 8, mixed, 6, 2);
     struct standings standings = make(&input);
@@ -214,9 +206,8 @@ static void odd_tables_and_unplayed_rounds_by_hand(void **state)
 }
 
 /* The same results, of which only round 1 counts: 0 and 4 lead with 5 points and have not met. */
-static void standings_after_an_earlier_round(void **state)
+TEST(standings_after_an_earlier_round)
 {
-    (void)state;
     struct standings_input input = input_of(eight, 8, mixed, 6, 1);
     struct standings standings = make(&input);
     assert_int_equal(row_of(&standings, 0)->points, 300);
@@ -267,9 +258,8 @@ static struct standings make_duels(const struct table_result *duels, size_t coun
 
 /* All have met: A beats B and C, B beats C and D, C beats D, D beats A. A and B have two wins, C
  * and D one; among A and B, A won; among C and D, C won. */
-static void direct_encounter_is_recursive(void **state)
+TEST(direct_encounter_is_recursive)
 {
-    (void)state;
     struct scoring scoring = even_scoring();
     struct table_result duels[] = {duel(1, 1, 0, 1), duel(1, 2, 2, 3), duel(2, 1, 0, 2),
                                    duel(2, 2, 1, 3), duel(3, 1, 3, 0), duel(3, 2, 1, 2)};
@@ -281,9 +271,8 @@ static void direct_encounter_is_recursive(void **state)
 }
 
 /* A and B beat C and drew with each other: C is last, A and B stay tied. */
-static void direct_encounter_leaves_a_drawn_pair_tied(void **state)
+TEST(direct_encounter_leaves_a_drawn_pair_tied)
 {
-    (void)state;
     struct scoring scoring = even_scoring();
     struct table_result duels[] = {duel(1, 1, 0, 2), duel(2, 1, 1, 2), duel(3, 1, 0, 1)};
     duels[2].seat[1].rank = 1;
@@ -300,9 +289,8 @@ static void direct_encounter_leaves_a_drawn_pair_tied(void **state)
 }
 
 /* A beat B, B beat C, A and C have not met: if C beat A, all three would be level. Not used. */
-static void direct_encounter_waits_for_games_not_played(void **state)
+TEST(direct_encounter_waits_for_games_not_played)
 {
-    (void)state;
     struct scoring scoring = even_scoring();
     struct table_result duels[] = {duel(1, 1, 0, 1),
                                    duel(2, 1, 1, 2),
@@ -318,9 +306,8 @@ static void direct_encounter_waits_for_games_not_played(void **state)
 }
 
 /* A beat B and C, who have not met: A is first whatever they would play; B and C stay tied. */
-static void direct_encounter_decides_what_is_certain(void **state)
+TEST(direct_encounter_decides_what_is_certain)
 {
-    (void)state;
     struct scoring scoring = even_scoring();
     struct table_result duels[] = {duel(1, 1, 2, 1),
                                    duel(2, 1, 2, 0),
@@ -336,9 +323,8 @@ static void direct_encounter_decides_what_is_certain(void **state)
 }
 
 /* Somebody who leaves counts neutral from then on; a bye in between counts what it gave. */
-static void adjusted_points_of_who_left(void **state)
+TEST(adjusted_points_of_who_left)
 {
-    (void)state;
     static const struct tie_break_rule chain[] = {{.code = TIE_BREAK_PTS}, {.code = TIE_BREAK_OPA}};
     struct table_result results[] = {{.round = 1, .seats = 1, .seat = {{1, ROUND_ZERO_BYE, 0, 0}}},
                                      duel(2, 1, 1, 0),
@@ -357,9 +343,8 @@ static void adjusted_points_of_who_left(void **state)
 
 /* Mean shares of two entries that are the same to the billionth: the last round differs by one part
  * in 10^12. */
-static void rounded_shares_are_compared_exactly(void **state)
+TEST(rounded_shares_are_compared_exactly)
 {
-    (void)state;
     static const struct tie_break_rule chain[] = {
         {.code = TIE_BREAK_PTS}, {.code = TIE_BREAK_SHR}, {.code = TIE_BREAK_TPN}};
     static const int32_t all[] = {1000033, 1000037, 1000039, 1000081, 1000099, 1000117, 1000121};
@@ -388,9 +373,8 @@ static void rounded_shares_are_compared_exactly(void **state)
     standings_free(&standings);
 }
 
-static void forfeit_win_counts_as_first_place_without_opponents(void **state)
+TEST(forfeit_win_counts_as_first_place_without_opponents)
 {
-    (void)state;
     static const struct table_result results[] = {{.round = 1,
                                                    .table = 1,
                                                    .seats = 3,
@@ -409,9 +393,8 @@ static void forfeit_win_counts_as_first_place_without_opponents(void **state)
 }
 
 /* The draw is the TPN's own word, so one entry more does not change that of the others. */
-static void pairing_belongs_to_the_pairing_number(void **state)
+TEST(pairing_belongs_to_the_pairing_number)
 {
-    (void)state;
     struct standings_input three = input_of(four, 3, NULL, 0, 0);
     struct standings_input all = input_of(four, 4, NULL, 0, 0);
     struct standings standings = make(&three), more = make(&all);
@@ -500,9 +483,8 @@ static void permute(struct table_result *to, struct entry *entries, const struct
     }
 }
 
-static void order_of_input_does_not_matter(void **state)
+TEST(order_of_input_does_not_matter)
 {
-    (void)state;
     uint32_t luck = 17;
     for (int n = 0; n < 20; n++) {
         struct table_result results[MANY_ROUNDS * MANY_TABLES];
@@ -532,9 +514,8 @@ static void order_of_input_does_not_matter(void **state)
 /* In every row of a drawn event, each value is not below that of the next row as long as all before
  * are equal. SHR is left to
  * tests/engine/tournament/number/test_share.c. */
-static void rows_are_in_the_order_of_the_chain(void **state)
+TEST(rows_are_in_the_order_of_the_chain)
 {
-    (void)state;
     uint32_t luck = 5;
     struct table_result results[MANY_ROUNDS * MANY_TABLES];
     struct entry entries[MANY];
@@ -569,9 +550,8 @@ static void assert_refused(const struct standings_input *input, const char *code
     assert_null(standings.rows);
 }
 
-static void refuses_bad_results(void **state)
+TEST(refuses_bad_results)
 {
-    (void)state;
     struct table_result results[2];
     struct standings_input input = input_of(four, 4, results, 2, 2);
     memcpy(results, one_table, sizeof results);
@@ -600,9 +580,8 @@ static void refuses_bad_results(void **state)
     assert_refused(&input, STANDINGS_REFUSAL_RESULT);
 }
 
-static void refuses_bad_input(void **state)
+TEST(refuses_bad_input)
 {
-    (void)state;
     static const struct entry twice[] = {{1}, {2}, {1}, {4}};
     static const struct tie_break_rule no_points[] = {{.code = TIE_BREAK_WIN}};
     static const struct tie_break_rule repeated[] = {{.code = TIE_BREAK_PTS},
@@ -639,23 +618,5 @@ static void refuses_bad_input(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shared_places_by_hand),
-        cmocka_unit_test(operands_add_up_to_the_value),
-        cmocka_unit_test(odd_tables_and_unplayed_rounds_by_hand),
-        cmocka_unit_test(standings_after_an_earlier_round),
-        cmocka_unit_test(direct_encounter_is_recursive),
-        cmocka_unit_test(direct_encounter_leaves_a_drawn_pair_tied),
-        cmocka_unit_test(direct_encounter_waits_for_games_not_played),
-        cmocka_unit_test(direct_encounter_decides_what_is_certain),
-        cmocka_unit_test(adjusted_points_of_who_left),
-        cmocka_unit_test(rounded_shares_are_compared_exactly),
-        cmocka_unit_test(forfeit_win_counts_as_first_place_without_opponents),
-        cmocka_unit_test(pairing_belongs_to_the_pairing_number),
-        cmocka_unit_test(order_of_input_does_not_matter),
-        cmocka_unit_test(rows_are_in_the_order_of_the_chain),
-        cmocka_unit_test(refuses_bad_results),
-        cmocka_unit_test(refuses_bad_input),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

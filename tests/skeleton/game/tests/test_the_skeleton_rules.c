@@ -1,16 +1,12 @@
 /* Rules of The Skeleton that need more than a worked case (tests/cases/the-skeleton): sentences of
  * refusals, the shuffle, and what is hidden. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <jansson.h>
+#include <string.h>
 
 #include "engine/games/the-skeleton/rules.h"
 #include "tests/engine/support/position.h"
 #include "tests/engine/support/sight.h"
+#include "tests/test.h"
 
 static const struct game *const game = &game_the_skeleton_1_0_0;
 
@@ -21,9 +17,8 @@ static struct the_skeleton_state state_of(const char *lines)
     return state;
 }
 
-static void test_the_components_are_what_is_played(void **context)
+TEST(test_the_components_are_what_is_played)
 {
-    (void)context;
     struct span text = game_components(game);
     json_t *components = json_loadb(text.at, text.length, 0, NULL);
     json_t *cards = json_object_get(components, "cards");
@@ -32,9 +27,8 @@ static void test_the_components_are_what_is_played(void **context)
     json_decref(components);
 }
 
-static void test_refusals_say_why(void **context)
+TEST(test_refusals_say_why)
 {
-    (void)context;
     struct chance chance = chance_of(1);
     struct the_skeleton_state state = state_of("seats 2");
     assert_refused_with(&chance, game, &state, 1, "draw", "not-your-turn",
@@ -46,9 +40,8 @@ static void test_refusals_say_why(void **context)
 }
 
 /* Every card is there once, in another order with another seed and after a rekey. */
-static void test_the_pile_is_shuffled(void **context)
+TEST(test_the_pile_is_shuffled)
 {
-    (void)context;
     const struct game_options options = {{0}};
     struct chance one = chance_of(1);
     struct chance two = chance_of(2);
@@ -67,9 +60,8 @@ static void test_the_pile_is_shuffled(void **context)
     assert_memory_not_equal(a.pile, b.pile, sizeof a.pile);
 }
 
-static void test_nobody_sees_the_pile(void **context)
+TEST(test_nobody_sees_the_pile)
 {
-    (void)context;
     struct the_skeleton_state a = state_of("pile 3 5");
     struct the_skeleton_state b = state_of("pile 5 3");
     assert_memory_not_equal(&a, &b, sizeof a);
@@ -80,11 +72,5 @@ static void test_nobody_sees_the_pile(void **context)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_components_are_what_is_played),
-        cmocka_unit_test(test_refusals_say_why),
-        cmocka_unit_test(test_the_pile_is_shuffled),
-        cmocka_unit_test(test_nobody_sees_the_pile),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* Duplicate scoring: published vectors, cases worked out by hand, and every mark against its
  * definition. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <sodium.h>
 #include <string.h>
 
 #include "engine/tournament/formats/duplicate/duplicate.h"
 #include "tests/engine/support/dice.h"
+#include "tests/test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -41,9 +36,8 @@ static void mark(const int32_t *scores, size_t count, uint16_t *matchpoints)
     duplicate_standings_free(&marked);
 }
 
-static void test_matchpoints(void **state)
+TEST(test_matchpoints)
 {
-    (void)state;
     static const int32_t scores[] = {34, 41, 34, 28, 50};
     static const uint16_t expected[] = {3, 6, 3, 0, 8};
     uint16_t matchpoints[5];
@@ -59,9 +53,8 @@ static void test_matchpoints(void **state)
 }
 
 /* Against the definition, result by result; and the sum is always n(n - 1). */
-static void test_matchpoints_of_random_fields(void **state)
+TEST(test_matchpoints_of_random_fields)
 {
-    (void)state;
     struct dice dice;
     dice_open(&dice, "matchpoints", 0);
     for (unsigned turn = 0; turn < 300; turn++) {
@@ -88,9 +81,8 @@ static void assert_share(struct share share, uint32_t own, uint32_t total)
     assert_int_equal((uint64_t)share.own * total, (uint64_t)own * share.total);
 }
 
-static void test_neuberg(void **state)
+TEST(test_neuberg)
 {
-    (void)state;
     assert_share(duplicate_neuberg(4, 6, 7), 29, 6);
     assert_share(duplicate_neuberg(9, 6, 7), 32, 3);
     for (uint16_t points = 0; points <= 10; points++) {
@@ -153,9 +145,8 @@ static const struct duplicate_result missing[] = {
     {2, 1, 2, 0, 20}, {1, 1, 2, 0, 10}, {0, 1, 2, 0, 10},
 };
 
-static void test_missing_results(void **state)
+TEST(test_missing_results)
 {
-    (void)state;
     static const uint16_t order[] = {2, 1, 0, 3};
     make(missing, COUNT(missing), 4, 2, DUPLICATE_MATCHPOINTS);
     assert_int_equal(standings.field_most, 4);
@@ -181,9 +172,8 @@ static void test_missing_results(void **state)
 }
 
 /* Sums 44 51 54; entry 3 played one board of 28, so two count 56. */
-static void test_totals(void **state)
+TEST(test_totals)
 {
-    (void)state;
     static const uint16_t order[] = {3, 2, 1, 0};
     make(missing, COUNT(missing), 4, 2, DUPLICATE_TOTAL);
     assert_order(order, 4);
@@ -196,9 +186,8 @@ static void test_totals(void **state)
 }
 
 /* Each seat is a field of its own: seat 0 has 9 and 5, seat 1 has 7 and 7. */
-static void test_seats_are_compared_apart(void **state)
+TEST(test_seats_are_compared_apart)
 {
-    (void)state;
     static const struct duplicate_result results[] = {
         {0, 1, 1, 0, 9}, {1, 1, 1, 1, 7}, {2, 1, 1, 0, 5}, {3, 1, 1, 1, 7}};
     make(results, COUNT(results), 4, 1, DUPLICATE_MATCHPOINTS);
@@ -215,9 +204,8 @@ static void test_seats_are_compared_apart(void **state)
 }
 
 /* Equal boards of different rounds are not one field. */
-static void test_rounds_are_compared_apart(void **state)
+TEST(test_rounds_are_compared_apart)
 {
-    (void)state;
     static const struct duplicate_result results[] = {
         {0, 1, 1, 0, 9}, {1, 1, 1, 0, 7}, {0, 2, 1, 0, 1}, {1, 2, 1, 0, 2}};
     make(results, COUNT(results), 2, 2, DUPLICATE_MATCHPOINTS);
@@ -234,9 +222,8 @@ static void test_rounds_are_compared_apart(void **state)
 
 /* Three entries, equal in percent on three boards: 0 wins two and loses all else, 1 is always in
  * the middle. */
-static void test_boards_won_decide(void **state)
+TEST(test_boards_won_decide)
 {
-    (void)state;
     static const struct duplicate_result results[] = {
         {0, 1, 1, 0, 9}, {1, 1, 1, 0, 7}, {2, 1, 1, 0, 5},
         {0, 1, 2, 0, 1}, {1, 1, 2, 0, 2}, {2, 1, 2, 0, 3},
@@ -256,9 +243,8 @@ static void test_boards_won_decide(void **state)
 }
 
 /* Nothing tells them apart but the draw: word number TPN of the stream `standing`. */
-static void test_draw_decides(void **state)
+TEST(test_draw_decides)
 {
-    (void)state;
     for (size_t count = 0; count <= COUNT(entries); count++) {
         make(NULL, 0, count, 0, DUPLICATE_MATCHPOINTS);
         assert_int_equal(standings.field_most, 0);
@@ -277,9 +263,8 @@ static void test_draw_decides(void **state)
     }
 }
 
-static void test_alone_on_a_board(void **state)
+TEST(test_alone_on_a_board)
 {
-    (void)state;
     static const struct duplicate_result results[] = {{0, 1, 1, 0, 9}};
     make(results, 1, 2, 1, DUPLICATE_MATCHPOINTS);
     assert_value(0, 0, 50, 1);
@@ -324,9 +309,8 @@ static double share_by_definition(const struct duplicate_result *results, size_t
     return most == 1 ? 0.5 : ((double)most / field * (points + 1) - 1) / (2.0 * (most - 1));
 }
 
-static void test_random_events(void **state)
+TEST(test_random_events)
 {
-    (void)state;
     struct dice dice;
     dice_open(&dice, "duplicate", 0);
     for (unsigned turn = 0; turn < 100; turn++) {
@@ -346,9 +330,8 @@ static void test_random_events(void **state)
     }
 }
 
-static void test_order_of_results_does_not_matter(void **state)
+TEST(test_order_of_results_does_not_matter)
 {
-    (void)state;
     struct dice dice;
     struct duplicate_result results[RANDOM_ENTRIES * RANDOM_BOARDS];
     struct duplicate_standing first[RANDOM_ENTRIES];
@@ -372,9 +355,8 @@ static void test_order_of_results_does_not_matter(void **state)
 
 /* Fields of 64 different sizes: the mean has more digits than 64 bits hold, and is compared exactly
  * all the same. Entries 0 and 1 have the same results but on one board. */
-static void test_long_fractions(void **state)
+TEST(test_long_fractions)
 {
-    (void)state;
     static struct entry many[200];
     static struct duplicate_result results[DUPLICATE_SITTINGS_MAX * 200];
     size_t count = 0;
@@ -414,9 +396,8 @@ static void assert_refused(struct duplicate_result changed, const char *code)
     assert_null(standings.marks);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     assert_refused((struct duplicate_result){4, 1, 1, 0, 28}, DUPLICATE_REFUSAL_RESULT);
     assert_refused((struct duplicate_result){3, 0, 1, 0, 28}, DUPLICATE_REFUSAL_RESULT);
     assert_refused((struct duplicate_result){3, 1, 0, 0, 28}, DUPLICATE_REFUSAL_RESULT);
@@ -435,9 +416,8 @@ static void test_refusals(void **state)
     assert_string_equal(refusal.code, DUPLICATE_REFUSAL_INPUT);
 }
 
-static void test_too_many_boards_of_one_entry(void **state)
+TEST(test_too_many_boards_of_one_entry)
 {
-    (void)state;
     struct duplicate_result results[DUPLICATE_SITTINGS_MAX + 1];
     struct refusal refusal;
     for (uint16_t i = 0; i < COUNT(results); i++)
@@ -448,9 +428,8 @@ static void test_too_many_boards_of_one_entry(void **state)
     assert_string_equal(refusal.code, DUPLICATE_REFUSAL_INPUT);
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
-    (void)state;
     static const char *const codes[2][DUPLICATE_CHAIN] = {{"MP", "WON", "LAST", "RND"},
                                                           {"TOT", "WON", "LAST", "RND"}};
     for (int scoring = 0; scoring < 2; scoring++)
@@ -464,23 +443,5 @@ static void test_texts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_matchpoints),
-        cmocka_unit_test(test_matchpoints_of_random_fields),
-        cmocka_unit_test(test_neuberg),
-        cmocka_unit_test(test_missing_results),
-        cmocka_unit_test(test_totals),
-        cmocka_unit_test(test_seats_are_compared_apart),
-        cmocka_unit_test(test_rounds_are_compared_apart),
-        cmocka_unit_test(test_boards_won_decide),
-        cmocka_unit_test(test_draw_decides),
-        cmocka_unit_test(test_alone_on_a_board),
-        cmocka_unit_test(test_random_events),
-        cmocka_unit_test(test_order_of_results_does_not_matter),
-        cmocka_unit_test(test_long_fractions),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_too_many_boards_of_one_entry),
-        cmocka_unit_test(test_texts),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

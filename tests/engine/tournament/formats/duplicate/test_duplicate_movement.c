@@ -1,14 +1,9 @@
 /* Movements: whole tables, nobody twice on a board, seats and opponents spread evenly. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <sodium.h>
 #include <string.h>
 
 #include "engine/tournament/formats/duplicate/duplicate_movement.h"
+#include "tests/test.h"
 
 enum { PLAYERS_MAX = 40, BOARDS_MAX = 12 };
 
@@ -102,9 +97,8 @@ static struct event event;
 
 /* 24 players, 4 boards of four: room enough for everybody to sit in each seat once and to meet
  * nobody twice. */
-static void test_four_boards_of_four(void **state)
+TEST(test_four_boards_of_four)
 {
-    (void)state;
     open_event(&event, 24, 1);
     pairing_boards(&event, 4, 4);
     struct spread spread = measure(&event, 4);
@@ -115,9 +109,8 @@ static void test_four_boards_of_four(void **state)
 
 /* Where players can't sit everywhere equally often, nobody is more than one above an equal
  * share. */
-static void test_seats_and_opponents_are_spread(void **state)
+TEST(test_seats_and_opponents_are_spread)
 {
-    (void)state;
     static const struct {
         size_t players;
         uint16_t seats, boards;
@@ -136,9 +129,8 @@ static void test_seats_and_opponents_are_spread(void **state)
 }
 
 /* Players who do not fill a table sit out in turn. */
-static void test_sitting_out_in_turn(void **state)
+TEST(test_sitting_out_in_turn)
 {
-    (void)state;
     for (size_t players = 4; players <= 11; players++) {
         open_event(&event, players, 7);
         pairing_boards(&event, BOARDS_MAX, 4);
@@ -147,9 +139,8 @@ static void test_sitting_out_in_turn(void **state)
     }
 }
 
-static void test_same_draw_again(void **state)
+TEST(test_same_draw_again)
 {
-    (void)state;
     static struct event again;
     open_event(&event, 22, 3);
     open_event(&again, 22, 3);
@@ -162,9 +153,8 @@ static void test_same_draw_again(void **state)
 }
 
 /* Somebody who left plays no more; those who stay still meet new opponents. */
-static void test_after_a_drop(void **state)
+TEST(test_after_a_drop)
 {
-    (void)state;
     struct refusal refusal;
     size_t count;
     open_event(&event, 13, 5);
@@ -186,9 +176,8 @@ static void test_after_a_drop(void **state)
             assert_int_not_equal(event.tables[event.table_count + t].entry[seat], 4);
 }
 
-static void test_one_seat(void **state)
+TEST(test_one_seat)
 {
-    (void)state;
     open_event(&event, 5, 1);
     pairing_boards(&event, 6, 1);
     assert_int_equal(event.table_count, 30);
@@ -196,9 +185,8 @@ static void test_one_seat(void **state)
         assert_int_equal(event.tables[t].entry[0], t % 5);
 }
 
-static void test_too_few(void **state)
+TEST(test_too_few)
 {
-    (void)state;
     struct refusal refusal;
     size_t count;
     open_event(&event, 3, 1);
@@ -211,14 +199,5 @@ static void test_too_few(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_four_boards_of_four),
-        cmocka_unit_test(test_seats_and_opponents_are_spread),
-        cmocka_unit_test(test_sitting_out_in_turn),
-        cmocka_unit_test(test_same_draw_again),
-        cmocka_unit_test(test_after_a_drop),
-        cmocka_unit_test(test_one_seat),
-        cmocka_unit_test(test_too_few),
-    };
-    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    return sodium_init() < 0 ? 1 : run_all_tests(NULL, NULL);
 }

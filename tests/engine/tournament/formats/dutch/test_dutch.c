@@ -1,27 +1,21 @@
 /* The Dutch system: against the pairings of another program, against all pairings of small fields,
  * and by its properties. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "source_dir.h"
 #include "tests/engine/tournament/formats/dutch/dutch_event.h"
 #include "tests/engine/tournament/formats/dutch/dutch_reference.h"
+#include "tests/test.h"
 
 static struct event event;
 static void *work;
 static char *stored;
 static size_t stored_length;
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
     const char *path = TILLROLL_SOURCE_DIR "/tests/engine/vectors/dutch/pairings.txt";
     FILE *file = fopen(path, "rb");
-    (void)state;
     work = malloc(dutch_work_size(EVENT_PLAYERS_MAX));
     stored = malloc(1 << 20);
     if (file == NULL || work == NULL || stored == NULL)
@@ -30,9 +24,8 @@ static int set_up(void **state)
     return fclose(file);
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
-    (void)state;
     free(work);
     free(stored);
     return 0;
@@ -118,11 +111,10 @@ static void replay_round(struct span line, unsigned *rounds)
     event_play(&event, pairs, count);
 }
 
-static void test_stored_pairings(void **state)
+TEST(test_stored_pairings)
 {
     struct span rest = {stored, stored_length}, line;
     unsigned rounds = 0, events = 0;
-    (void)state;
     while (span_line(&rest, &line)) {
         struct span number = line;
         if (span_is(span_word(&number), "event")) {
@@ -156,11 +148,10 @@ static void assert_is_best(const struct dutch_request *request, const struct dut
     assert_lawful(request, pairs, count);
 }
 
-static void test_brute_force(void **state)
+TEST(test_brute_force)
 {
     static struct reference reference;
     unsigned rounds = 0;
-    (void)state;
     for (uint64_t number = 5001; number <= 5600; number++) {
         struct dutch_pair pairs[EVENT_PLAYERS_MAX];
         struct refusal refusal;
@@ -226,10 +217,9 @@ static bool check_field(uint64_t number)
     return paired;
 }
 
-static void test_brute_force_forbidden(void **state)
+TEST(test_brute_force_forbidden)
 {
     unsigned paired = 0;
-    (void)state;
     for (uint64_t number = 1; number <= 900; number++)
         paired += check_field(number);
     assert_true(paired >= 400);
@@ -242,7 +232,7 @@ static void test_brute_force_forbidden(void **state)
 /* The five rounds of FIDE TEC's exercise (vectors/dutch/exercise.trf) are paired by the Dutch
  * system. At two boards, which were forfeited, the file has the colours the other way round; the
  * other program says so too. */
-static void test_exercise(void **state)
+TEST(test_exercise)
 {
     const char *path = TILLROLL_SOURCE_DIR "/tests/engine/vectors/dutch/exercise.trf";
     static char text[8192];
@@ -253,7 +243,6 @@ static void test_exercise(void **state)
     unsigned turned = 0;
     size_t size;
     FILE *source = fopen(path, "rb");
-    (void)state;
     assert_non_null(source);
     struct span whole = {text, fread(text, 1, sizeof text, source)};
     assert_int_equal(fclose(source), 0);
@@ -295,12 +284,11 @@ static struct dutch_request event_at(uint64_t number, uint16_t rounds)
 }
 
 /* The same players in another order are paired the same, whatever the work memory held. */
-static void test_order_of_players(void **state)
+TEST(test_order_of_players)
 {
     static struct dutch_player players[EVENT_PLAYERS_MAX];
     static struct dutch_result results[EVENT_PLAYERS_MAX * EVENT_ROUNDS_MAX];
     static struct dutch_forbidden forbidden[EVENT_FORBIDDEN_MAX];
-    (void)state;
     for (uint64_t number = 1; number <= 40; number++) {
         struct dutch_pair pairs[EVENT_PLAYERS_MAX], others[EVENT_PLAYERS_MAX];
         struct refusal refusal;
@@ -376,9 +364,8 @@ static void assert_colours(const struct dutch_result *results, uint16_t rounds)
 }
 
 /* Before the last round, in which topscorers are exempt. */
-static void test_boards_and_colours(void **state)
+TEST(test_boards_and_colours)
 {
-    (void)state;
     for (uint64_t number = 1; number <= 60; number++) {
         event_start(&event, number);
         while (event.played + 1 < event.rounds) {
@@ -396,13 +383,12 @@ static void test_boards_and_colours(void **state)
 }
 
 /* The same costs come out when the pairs are judged, and others when two pairs are mixed. */
-static void test_judge(void **state)
+TEST(test_judge)
 {
     struct dutch_pair pairs[EVENT_PLAYERS_MAX], judged[EVENT_PLAYERS_MAX];
     struct refusal refusal;
     size_t count;
     struct dutch_request request = event_at(3, 4);
-    (void)state;
     assert_true(dutch_pair_round(&request, work, pairs, &count, &refusal));
     for (size_t i = 0; i < count; i++)
         judged[i] = (struct dutch_pair){.white = pairs[i].white, .black = pairs[i].black};
@@ -422,7 +408,7 @@ static void test_judge(void **state)
 }
 
 /* A rematch, a second bye and two equal absolute colours are counted. */
-static void test_judge_violations(void **state)
+TEST(test_judge_violations)
 {
     struct dutch_player players[3] = {{1, true}, {2, true}, {3, true}};
     struct dutch_result results[3][1] = {
@@ -439,7 +425,6 @@ static void test_judge_violations(void **state)
                                     .initial = DUTCH_WHITE};
     struct dutch_pair pairs[2] = {{.white = 0, .black = 1}, {.white = 2, .black = DUTCH_NOBODY}};
     struct refusal refusal;
-    (void)state;
     assert_true(dutch_judge(&request, work, pairs, 2, &refusal));
     assert_int_equal(pairs[0].cost[DUTCH_C1], 1);
     assert_int_equal(pairs[0].cost[DUTCH_C7], 60);
@@ -450,9 +435,8 @@ static void test_judge_violations(void **state)
     assert_int_equal(pairs[1].cost[DUTCH_C14], 1);
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
-    (void)state;
     for (unsigned criterion = 0; criterion < DUTCH_CRITERIA; criterion++) {
         const struct dutch_criterion_text *text =
             dutch_criterion_describe((enum dutch_criterion)criterion);
@@ -478,11 +462,10 @@ static void assert_refused(const struct dutch_request *request, const char *code
     assert_non_null(refusal.message);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
     struct dutch_request good = event_at(4, 2), bad;
     struct dutch_forbidden pair = {0, 0};
-    (void)state;
     bad = good;
     bad.player_count = TOURNAMENT_ENTRIES_MAX + 1;
     assert_refused(&bad, DUTCH_REFUSAL_TOO_MANY);
@@ -522,14 +505,13 @@ static void test_refusals(void **state)
 
 /* Everybody has another score, and the upper half may meet nobody but the last ones: all of them
  * float through the brackets. */
-static void test_too_many_downfloaters(void **state)
+TEST(test_too_many_downfloaters)
 {
     enum { COUNT = 70, PLAYERS = 2 * COUNT, PAIRS = COUNT * (COUNT - 1) / 2 };
     static struct dutch_player players[PLAYERS];
     static struct dutch_result results[PLAYERS];
     static struct dutch_forbidden forbidden[PAIRS];
     size_t pairs = 0;
-    (void)state;
     for (uint16_t i = 0; i < PLAYERS; i++) {
         players[i] = (struct dutch_player){(uint16_t)(i + 1), true};
         results[i] = (struct dutch_result){DUTCH_NOBODY, (uint16_t)(PLAYERS - i), ROUND_HALF_BYE,
@@ -554,7 +536,7 @@ static void test_too_many_downfloaters(void **state)
 }
 
 /* Nobody, one, and two who have met. */
-static void test_tiny(void **state)
+TEST(test_tiny)
 {
     struct dutch_player players[2] = {{7, true}, {9, true}};
     struct dutch_result results[2] = {{1, 60, ROUND_PLAYED, DUTCH_WHITE},
@@ -568,7 +550,6 @@ static void test_tiny(void **state)
     struct dutch_pair pairs[1];
     struct refusal refusal;
     size_t count;
-    (void)state;
     assert_true(dutch_pair_round(&request, work, pairs, &count, &refusal));
     assert_int_equal(count, 1);
     assert_int_equal(pairs[0].black, 0); /* number 1 of those who arrived, and Black was drawn */
@@ -587,19 +568,5 @@ static void test_tiny(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stored_pairings),
-        cmocka_unit_test(test_brute_force),
-        cmocka_unit_test(test_brute_force_forbidden),
-        cmocka_unit_test(test_exercise),
-        cmocka_unit_test(test_order_of_players),
-        cmocka_unit_test(test_boards_and_colours),
-        cmocka_unit_test(test_judge),
-        cmocka_unit_test(test_judge_violations),
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_too_many_downfloaters),
-        cmocka_unit_test(test_tiny),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return run_all_tests(set_up, tear_down);
 }

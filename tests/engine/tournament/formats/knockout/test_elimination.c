@@ -1,15 +1,10 @@
 /* Brackets: what holds for every size, and the cases in which others fail: byes against byes, both
  * forfeit, somebody leaves, a result is corrected when the next match has been played. That
  * structure and flow are the usual ones is compared with another program in brackets.test.mjs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "engine/tournament/formats/knockout/elimination_view.h"
+#include "tests/test.h"
 
 enum { FIRST_ENTRY = 300 }; /* entries are not seeds */
 
@@ -97,9 +92,8 @@ static void play_at_random(struct event *event, uint32_t *luck, bool forfeits)
     assert_true(event->bracket.over);
 }
 
-static void orders_are_permutations(void **state)
+TEST(orders_are_permutations)
 {
-    (void)state;
     static const uint8_t expected[BRACKET_ORDERS][8] = {
         {1, 2, 3, 4, 5, 6, 7, 8}, {8, 7, 6, 5, 4, 3, 2, 1}, {5, 6, 7, 8, 1, 2, 3, 4},
         {4, 3, 2, 1, 8, 7, 6, 5}, {2, 1, 4, 3, 6, 5, 8, 7}, {1, 8, 4, 5, 2, 7, 3, 6}};
@@ -119,9 +113,8 @@ static void orders_are_permutations(void **state)
 
 /* If the better seed always wins, seeds 1 .. 2^k are the last 2^k, and two of them meet only in the
  * round in which they have to. */
-static void better_seeds_meet_late(void **state)
+TEST(better_seeds_meet_late)
 {
-    (void)state;
     for (unsigned entries = 2; entries <= ELIMINATION_SIZE_MAX; entries++) {
         static struct event event;
         open_event(&event, ELIMINATION_SINGLE, entries);
@@ -138,9 +131,8 @@ static void better_seeds_meet_late(void **state)
 }
 
 /* Byes go to the top seeds, one each. */
-static void byes_go_to_top_seeds(void **state)
+TEST(byes_go_to_top_seeds)
 {
-    (void)state;
     for (unsigned entries = 2; entries <= ELIMINATION_SIZE_MAX; entries++) {
         static struct event event;
         open_event(&event, ELIMINATION_SINGLE, entries);
@@ -203,9 +195,8 @@ static void check_bracket(const struct event *event)
         assert_in_range(total, 2 * entries - 3, 2 * entries - 1);
 }
 
-static void everybody_loses_as_often_as_it_takes(void **state)
+TEST(everybody_loses_as_often_as_it_takes)
 {
-    (void)state;
     uint32_t luck = 5;
     for (unsigned entries = 2; entries <= ELIMINATION_SIZE_MAX; entries++)
         for (unsigned variant = 0; variant < 4; variant++) {
@@ -230,9 +221,8 @@ static void check_places(const struct event *event, const uint16_t *place)
         assert_true(count[next] > 0);
 }
 
-static void everybody_gets_a_place(void **state)
+TEST(everybody_gets_a_place)
 {
-    (void)state;
     uint32_t luck = 6;
     for (unsigned entries = 2; entries <= ELIMINATION_SIZE_MAX; entries++)
         for (unsigned variant = 0; variant < 8; variant++) {
@@ -249,9 +239,8 @@ static void everybody_gets_a_place(void **state)
 }
 
 /* A place that is final does not change any more. */
-static void places_stay(void **state)
+TEST(places_stay)
 {
-    (void)state;
     uint32_t luck = 7;
     for (unsigned entries = 2; entries <= 40; entries++)
         for (unsigned variant = 0; variant < 4; variant++) {
@@ -283,9 +272,8 @@ static void expect_places(const struct event *event, struct places expected)
         assert_int_equal(place[i], expected.of_seed[i]);
 }
 
-static void places_of_eight(void **state)
+TEST(places_of_eight)
 {
-    (void)state;
     static struct event event;
     open_event(&event, ELIMINATION_SINGLE, 8);
     play_by_seed(&event);
@@ -306,9 +294,8 @@ static void places_of_eight(void **state)
 }
 
 /* The loser of the upper final comes back and wins the first match of the grand final. */
-static void second_match_of_the_grand_final(void **state)
+TEST(second_match_of_the_grand_final)
 {
-    (void)state;
     static struct event event;
     for (unsigned comes_back = 0; comes_back < 2; comes_back++) {
         open_event(&event, ELIMINATION_DOUBLE, 4);
@@ -336,9 +323,8 @@ static void second_match_of_the_grand_final(void **state)
 
 /* Seeds 1 and 4 of four are byes: a bye meets a bye in no match, but losers are missing. With seeds
  * 1 and 2 only in a bracket of eight, byes meet byes. */
-static void byes_against_byes(void **state)
+TEST(byes_against_byes)
 {
-    (void)state;
     static struct event event;
     for (unsigned kind = 0; kind < 2; kind++)
         for (unsigned size = 2; size <= ELIMINATION_SIZE_MAX; size *= 2) {
@@ -355,9 +341,8 @@ static void byes_against_byes(void **state)
         }
 }
 
-static void both_forfeit(void **state)
+TEST(both_forfeit)
 {
-    (void)state;
     static struct event event;
     open_event(&event, ELIMINATION_SINGLE, 4);
     decide(&event, 0, 2); /* seeds 1 and 4 */
@@ -380,9 +365,8 @@ static void both_forfeit(void **state)
 }
 
 /* An entry that left loses its matches without a result, in both brackets; earlier results stay. */
-static void walkovers(void **state)
+TEST(walkovers)
 {
-    (void)state;
     static struct event event;
     open_event(&event, ELIMINATION_DOUBLE, 8);
     decide_by_seed(&event, 0); /* 1 beats 8 */
@@ -413,9 +397,8 @@ static void walkovers(void **state)
 
 /* A corrected result takes the opponents of later ones away: those are not used, and come back when
  * the correction is taken back. */
-static void corrections(void **state)
+TEST(corrections)
 {
-    (void)state;
     static struct event event;
     static struct elimination as_it_was;
     open_event(&event, ELIMINATION_SINGLE, 8);
@@ -454,9 +437,8 @@ static void shuffle(struct event *event, uint32_t *luck)
     }
 }
 
-static void order_of_results_does_not_matter(void **state)
+TEST(order_of_results_does_not_matter)
 {
-    (void)state;
     uint32_t luck = 8;
     for (unsigned entries = 2; entries <= ELIMINATION_SIZE_MAX; entries += 9) {
         static struct event event;
@@ -480,9 +462,8 @@ static void expect_refusal(struct event *event, const char *code)
     assert_string_equal(refusal.code, code);
 }
 
-static void bad_rules_and_seedings(void **state)
+TEST(bad_rules_and_seedings)
 {
-    (void)state;
     static struct event event;
     static const uint16_t sizes[] = {0, 1, 3, 6, 129, 256};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -520,9 +501,8 @@ static void bad_rules_and_seedings(void **state)
     expect_refusal(&event, ELIMINATION_REFUSAL_LEFT);
 }
 
-static void bad_results(void **state)
+TEST(bad_results)
 {
-    (void)state;
     static struct event event;
     static const struct elimination_result bad[] = {
         {.match = 7, .entry = {FIRST_ENTRY, FIRST_ENTRY + 1}},
@@ -549,9 +529,8 @@ static void bad_results(void **state)
 }
 
 /* A result of opponents who never met there is no mistake, only of no use. */
-static void result_of_others(void **state)
+TEST(result_of_others)
 {
-    (void)state;
     static struct event event;
     open_event(&event, ELIMINATION_SINGLE, 8);
     event.results[event.input.result_count++] =
@@ -561,9 +540,8 @@ static void result_of_others(void **state)
     assert_int_equal(event.bracket.match[6].state, ELIMINATION_OPEN);
 }
 
-static void view_of_a_bracket(void **state)
+TEST(view_of_a_bracket)
 {
-    (void)state;
     static struct event event;
     static const char *names[FIRST_ENTRY + 3];
     names[FIRST_ENTRY] = "Ada";
@@ -596,9 +574,8 @@ static void view_of_a_bracket(void **state)
 }
 
 /* Both are out, and pages can say why. */
-static void view_of_a_void_match(void **state)
+TEST(view_of_a_void_match)
 {
-    (void)state;
     static struct event event;
     static const char *names[FIRST_ENTRY + 3];
     names[FIRST_ENTRY] = names[FIRST_ENTRY + 1] = names[FIRST_ENTRY + 2] = "Ada";
@@ -620,25 +597,5 @@ static void view_of_a_void_match(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_are_permutations),
-        cmocka_unit_test(better_seeds_meet_late),
-        cmocka_unit_test(byes_go_to_top_seeds),
-        cmocka_unit_test(everybody_loses_as_often_as_it_takes),
-        cmocka_unit_test(everybody_gets_a_place),
-        cmocka_unit_test(places_stay),
-        cmocka_unit_test(places_of_eight),
-        cmocka_unit_test(second_match_of_the_grand_final),
-        cmocka_unit_test(byes_against_byes),
-        cmocka_unit_test(both_forfeit),
-        cmocka_unit_test(walkovers),
-        cmocka_unit_test(corrections),
-        cmocka_unit_test(order_of_results_does_not_matter),
-        cmocka_unit_test(bad_rules_and_seedings),
-        cmocka_unit_test(bad_results),
-        cmocka_unit_test(result_of_others),
-        cmocka_unit_test(view_of_a_bracket),
-        cmocka_unit_test(view_of_a_void_match),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* Elimination at tables: cuts, uneven numbers, who goes on, and where everybody ends up. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/tournament/formats/knockout/pod_elimination.h"
+#include "tests/test.h"
 
 enum { ENTRIES = 300, RESULTS = 2000, FIRST_ENTRY = 1000 };
 
@@ -50,9 +45,8 @@ static void open_event(struct pod_elimination_rule rule, size_t entries)
     make();
 }
 
-static int close_event(void **state)
+FIXTURE(close_event)
 {
-    (void)state;
     pod_elimination_free(&event.made);
     return 0;
 }
@@ -125,9 +119,8 @@ static struct pod_elimination_rule cut_rule(uint8_t seats)
     return best_of_range(seats, seats, seats, 1);
 }
 
-static void cut_of_sixteen(void **state)
+TEST(cut_of_sixteen)
 {
-    (void)state;
     open_event(cut_rule(4), 16);
     expect_seeds(1, 1, SEEDS(1, 8, 9, 16));
     expect_seeds(1, 2, SEEDS(2, 7, 10, 15));
@@ -144,9 +137,8 @@ static void cut_of_sixteen(void **state)
 }
 
 /* Sizes with at most one round before the final. 7: seeds 1 to 3 wait. */
-static void cut_presets(void **state)
+TEST(cut_presets)
 {
-    (void)state;
     for (uint8_t seats = 2; seats <= TOURNAMENT_SEATS_MAX; seats++)
         for (unsigned pods = 0; pods <= seats; pods++) {
             unsigned entries = seats + pods * (seats - 1U);
@@ -175,9 +167,8 @@ static void cut_presets(void **state)
 }
 
 /* 10 at tables of three and four: the small ones are for the top seeds. */
-static void uneven_tables(void **state)
+TEST(uneven_tables)
 {
-    (void)state;
     open_event(best_of_range(3, 4, 4, 2), 10);
     expect_seeds(1, 1, SEEDS(1, 6, 7));
     expect_seeds(1, 2, SEEDS(2, 5, 8));
@@ -191,9 +182,8 @@ static void uneven_tables(void **state)
 
 /* Two winners at tables of four are too few for a final: the best two others come in, by place,
  * then by share of the table's best score, then by seed. */
-static void best_of_the_others(void **state)
+TEST(best_of_the_others)
 {
-    (void)state;
     open_event(cut_rule(4), 8); /* 1-4-5-8 and 2-3-6-7 */
     add_result(table_of(1, 1), by_seed);
     struct table_result *result = add_result(table_of(1, 2), by_seed);
@@ -222,9 +212,8 @@ static void best_of_the_others(void **state)
     expect_seeds(2, 1, SEEDS(1, 2, 4));
 }
 
-static void shared_ranks_go_to_the_better_seed(void **state)
+TEST(shared_ranks_go_to_the_better_seed)
 {
-    (void)state;
     open_event(cut_rule(4), 16);
     for (uint16_t number = 1; number <= 4; number++) {
         struct table_result *result =
@@ -235,9 +224,8 @@ static void shared_ranks_go_to_the_better_seed(void **state)
     expect_seeds(2, 1, SEEDS(5, 6, 7, 8));
 }
 
-static void who_forfeits_does_not_go_on(void **state)
+TEST(who_forfeits_does_not_go_on)
 {
-    (void)state;
     open_event(best_of_range(3, 3, 3, 2), 6); /* 1-4-5 and 2-3-6: four go on, three and a bye */
     struct table_result *result = add_result(table_of(1, 1), by_seed);
     result->seat[1].kind = result->seat[2].kind = ROUND_FORFEIT_LOSS;
@@ -249,9 +237,8 @@ static void who_forfeits_does_not_go_on(void **state)
     assert_int_equal(event.made.place[4], 6);
 }
 
-static void nobody_at_a_void_table_goes_on(void **state)
+TEST(nobody_at_a_void_table_goes_on)
 {
-    (void)state;
     open_event(best_of_range(3, 3, 3, 2), 6);
     struct table_result *result = add_result(table_of(1, 1), by_seed);
     for (unsigned seat = 0; seat < 3; seat++)
@@ -265,9 +252,8 @@ static void nobody_at_a_void_table_goes_on(void **state)
     assert_int_equal(event.made.place[4], 6);
 }
 
-static void withdrawals(void **state)
+TEST(withdrawals)
 {
-    (void)state;
     open_event(cut_rule(4), 17);
     event.withdrawn[0] = (struct pod_withdrawal){FIRST_ENTRY, 1};
     event.withdrawn[1] = (struct pod_withdrawal){FIRST_ENTRY + 1, 2};
@@ -295,9 +281,8 @@ static void withdrawals(void **state)
 }
 
 /* A corrected table changes who goes on; the result of the final is then of no use. */
-static void corrections(void **state)
+TEST(corrections)
 {
-    (void)state;
     open_event(cut_rule(4), 16);
     play_round(NULL);
     play_round(NULL);
@@ -345,9 +330,8 @@ static void check_rounds(const struct pod_elimination_round *rounds, size_t coun
     }
 }
 
-static void every_number_of_entries(void **state)
+TEST(every_number_of_entries)
 {
-    (void)state;
     const struct pod_elimination_rule rules[] = {cut_rule(4),
                                                  cut_rule(3),
                                                  best_of_range(3, 4, 4, 1),
@@ -372,9 +356,8 @@ static void every_number_of_entries(void **state)
         }
 }
 
-static void largest_event_ends(void **state)
+TEST(largest_event_ends)
 {
-    (void)state;
     struct pod_elimination_round rounds[TOURNAMENT_ROUNDS_MAX];
     struct pod_elimination_rule slow = best_of_range(5, 5, 5, 4);
     size_t count = pod_elimination_plan(slow, TOURNAMENT_ENTRIES_MAX, rounds);
@@ -385,9 +368,8 @@ static void largest_event_ends(void **state)
 }
 
 /* Results and withdrawals in another order: the same bytes. */
-static void order_does_not_matter(void **state)
+TEST(order_does_not_matter)
 {
-    (void)state;
     uint32_t luck = 2;
     open_event(best_of_range(3, 4, 4, 2), 50);
     for (uint16_t i = 0; i < 5; i++)
@@ -423,9 +405,8 @@ static void expect_refusal(const char *code)
     assert_string_equal(refusal.code, code);
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     open_event(cut_rule(4), 8);
     event.input.rule.advance = 4;
     expect_refusal(POD_ELIMINATION_REFUSAL_RULE);
@@ -472,20 +453,5 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cut_of_sixteen),
-        cmocka_unit_test(cut_presets),
-        cmocka_unit_test(uneven_tables),
-        cmocka_unit_test(best_of_the_others),
-        cmocka_unit_test(shared_ranks_go_to_the_better_seed),
-        cmocka_unit_test(who_forfeits_does_not_go_on),
-        cmocka_unit_test(nobody_at_a_void_table_goes_on),
-        cmocka_unit_test(withdrawals),
-        cmocka_unit_test(corrections),
-        cmocka_unit_test(every_number_of_entries),
-        cmocka_unit_test(largest_event_ends),
-        cmocka_unit_test(order_does_not_matter),
-        cmocka_unit_test(refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, close_event);
+    return run_all_tests(NULL, close_event);
 }

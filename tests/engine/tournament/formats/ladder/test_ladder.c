@@ -1,13 +1,8 @@
 /* Ladders: who may challenge whom, and what results do to the rungs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "engine/tournament/formats/ladder/ladder.h"
+#include "tests/test.h"
 
 static const struct ladder_rule take = {.reach = 3, .effect = LADDER_TAKE_PLACE};
 static const struct ladder_rule swap = {.reach = 3, .effect = LADDER_EXCHANGE};
@@ -62,9 +57,8 @@ static void play(const struct ladder_rule *rule, uint16_t challenger, uint16_t c
     apply(rule, wins ? WIN : HOLD, challenger, challenged, "");
 }
 
-static void winner_takes_the_place(void **state)
+TEST(winner_takes_the_place)
 {
-    (void)state;
     open_ladder(6);
     play(&take, 5, 2, true);
     expect_order("152346");
@@ -77,9 +71,8 @@ static void winner_takes_the_place(void **state)
     expect_order("135426");
 }
 
-static void who_may_challenge_whom(void **state)
+TEST(who_may_challenge_whom)
 {
-    (void)state;
     open_ladder(8);
     apply(&take, CHALLENGE, 2, 3, LADDER_REFUSAL_BELOW);
     apply(&take, CHALLENGE, 2, 2, LADDER_REFUSAL_BELOW);
@@ -102,9 +95,8 @@ static void who_may_challenge_whom(void **state)
     expect_order("12345678");
 }
 
-static void everybody_joins_once(void **state)
+TEST(everybody_joins_once)
 {
-    (void)state;
     open_ladder(4);
     apply(&take, JOIN, 2, 0, LADDER_REFUSAL_TWICE);
     apply(&take, JOIN, LADDER_NOBODY, 0, LADDER_REFUSAL_ABSENT);
@@ -137,9 +129,8 @@ static uint16_t draw(uint32_t *luck, unsigned count)
     return (uint16_t)((*luck >> 16) % count);
 }
 
-static void any_steps(void **state)
+TEST(any_steps)
 {
-    (void)state;
     uint32_t luck = 9;
     unsigned applied[STEP_KINDS] = {0};
     for (unsigned n = 0; n < 200000; n++) {
@@ -160,11 +151,5 @@ static void any_steps(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(winner_takes_the_place),
-        cmocka_unit_test(who_may_challenge_whom),
-        cmocka_unit_test(everybody_joins_once),
-        cmocka_unit_test(any_steps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* Open play: whom a call takes, and which games count. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <sodium.h>
 #include <string.h>
 
 #include "engine/tournament/formats/open_play/open_play.h"
 #include "engine/tournament/result/scoring.h"
+#include "tests/test.h"
 
 static const struct chance chance = {.seed = {8, 8}};
 
@@ -71,9 +66,8 @@ static void met(size_t one, size_t other)
     waiting->recent[waiting->recent_count++] = room.waiting[other].entry;
 }
 
-static void longest_waiting_first(void **state)
+TEST(longest_waiting_first)
 {
-    (void)state;
     open_room(9, table_rule_range(4, 4, 4));
     call();
     assert_int_equal(room.table_count, 2);
@@ -87,9 +81,8 @@ static void longest_waiting_first(void **state)
     assert_int_equal(room.table_count, 0);
 }
 
-static void recent_opponents_part(void **state)
+TEST(recent_opponents_part)
 {
-    (void)state;
     open_room(8, table_rule_range(4, 4, 4));
     met(0, 1);
     met(2, 0); /* one of the two remembers: that is enough */
@@ -120,9 +113,8 @@ static void recent_opponents_part(void **state)
 }
 
 /* Entries far behind in the queue are not considered, so nobody waits for ever. */
-static void the_first_is_always_called(void **state)
+TEST(the_first_is_always_called)
 {
-    (void)state;
     open_room(40, table_rule_range(2, 2, 2));
     for (size_t i = 1; i <= OPEN_PLAY_WINDOW; i++)
         met(i, 0);
@@ -135,9 +127,8 @@ static void the_first_is_always_called(void **state)
 }
 
 /* One person's: to different tables, and if there is none for the first, they wait on. */
-static void one_person_is_parted(void **state)
+TEST(one_person_is_parted)
 {
-    (void)state;
     open_room(6, table_rule_range(3, 3, 3));
     room.waiting[0].person = room.waiting[1].person = 1;
     call();
@@ -167,9 +158,8 @@ static void one_person_is_parted(void **state)
     }
 }
 
-static void patience(void **state)
+TEST(patience)
 {
-    (void)state;
     open_room(6, table_rule_range(3, 4, 4));
     call();
     assert_int_equal(room.table_count, 1);
@@ -189,9 +179,8 @@ static void patience(void **state)
 }
 
 /* Ties by a draw: the same for any order of the input, another one for another call. */
-static void ties_are_drawn(void **state)
+TEST(ties_are_drawn)
 {
-    (void)state;
     uint32_t luck = 4;
     struct open_play_table first[16] = {{0}};
     unsigned different = 0;
@@ -232,9 +221,8 @@ static void return_to_queue(struct open_play_waiting *waiting, const struct open
 }
 
 /* A week of it: nobody sits twice in a call, and hardly anybody meets the last opponents again. */
-static void many_calls(void **state)
+TEST(many_calls)
 {
-    (void)state;
     uint32_t luck = 5;
     unsigned repeats = 0, tables = 0;
     open_room(40, table_rule_range(3, 4, 4));
@@ -270,9 +258,8 @@ static void expect_refusal(void)
     assert_int_equal(room.table_count, 0);
 }
 
-static void bad_calls(void **state)
+TEST(bad_calls)
 {
-    (void)state;
     const struct table_rule rule = table_rule_range(3, 4, 4);
     open_room(8, (struct table_rule){.allowed = 0, .preferred = 4});
     expect_refusal();
@@ -294,9 +281,8 @@ static void bad_calls(void **state)
 
 /* Best n of m. */
 
-static void best_of_games(void **state)
+TEST(best_of_games)
 {
-    (void)state;
     struct open_play_game games[] = {
         {1, 1, 300}, {1, 2, 60},  {1, 3, 180}, {1, 4, 180}, /* best three: 660 */
         {2, 1, 300}, {2, 2, 300}, {2, 3, 60},               /* 660, with a better second game */
@@ -327,9 +313,8 @@ static void best_of_games(void **state)
     assert_int_equal(rows[0].sum, 660);
 }
 
-static void order_of_games_does_not_matter(void **state)
+TEST(order_of_games_does_not_matter)
 {
-    (void)state;
     enum { GAMES = 500 };
     static struct open_play_game games[GAMES], shuffled[GAMES];
     static struct open_play_row rows[GAMES], again[GAMES];
@@ -357,9 +342,8 @@ static void order_of_games_does_not_matter(void **state)
     }
 }
 
-static void bad_games(void **state)
+TEST(bad_games)
 {
-    (void)state;
     struct open_play_game game = {1, 1, 60};
     struct open_play_row row;
     struct refusal refusal = {"", ""};
@@ -384,20 +368,7 @@ static void bad_games(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(longest_waiting_first),
-        cmocka_unit_test(recent_opponents_part),
-        cmocka_unit_test(the_first_is_always_called),
-        cmocka_unit_test(one_person_is_parted),
-        cmocka_unit_test(patience),
-        cmocka_unit_test(ties_are_drawn),
-        cmocka_unit_test(many_calls),
-        cmocka_unit_test(bad_calls),
-        cmocka_unit_test(best_of_games),
-        cmocka_unit_test(order_of_games_does_not_matter),
-        cmocka_unit_test(bad_games),
-    };
     if (sodium_init() < 0)
         return 1;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

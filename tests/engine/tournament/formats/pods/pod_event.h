@@ -1,10 +1,10 @@
-/* Events of the pairing's tests: round after round with made-up results. To be included after
- * cmocka.h. */
+/* Events of the pairing's tests: round after round with made-up results. */
 #ifndef TILLROLL_TESTS_ENGINE_TOURNAMENT_FORMATS_PODS_POD_EVENT_H
 #define TILLROLL_TESTS_ENGINE_TOURNAMENT_FORMATS_PODS_POD_EVENT_H
 
 #include "engine/tournament/formats/pods/pod_history.h"
 #include "tests/engine/tournament/formats/pods/pod_field.h"
+#include "tests/test.h"
 
 enum { ROUNDS_MAX = 16 };
 

@@ -1,11 +1,11 @@
-/* A field of players with everything that a request can hold, for the tests of the pairing. To be
- * included after cmocka.h. */
+/* A field of players with everything that a request can hold, for the tests of the pairing. */
 #ifndef TILLROLL_TESTS_ENGINE_TOURNAMENT_FORMATS_PODS_POD_FIELD_H
 #define TILLROLL_TESTS_ENGINE_TOURNAMENT_FORMATS_PODS_POD_FIELD_H
 
 #include <string.h>
 
 #include "engine/tournament/formats/pods/pod_swiss.h"
+#include "tests/test.h"
 
 enum { COUNT_MAX = 200, PAIRS_MAX = 16, SEATS = TOURNAMENT_SEATS_MAX };
 

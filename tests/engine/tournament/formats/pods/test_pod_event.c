@@ -1,17 +1,11 @@
 /* Pairing round after round of events, with the history counted from their results. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/engine/tournament/formats/pods/pod_event.h"
+#include "tests/test.h"
 
-static void no_repeats_when_avoidable(void **state)
+LISTED_TEST(no_repeats_when_avoidable)
 {
-    (void)state;
     static struct event event;
     static const struct {
         size_t players;
@@ -33,9 +27,8 @@ static void no_repeats_when_avoidable(void **state)
 
 /* 12 players at three tables: in every round each table repeats a pair of every earlier one, and
  * the pigeonhole bound says so. */
-static void repeats_meet_their_bound(void **state)
+LISTED_TEST(repeats_meet_their_bound)
 {
-    (void)state;
     static struct event event;
     event_start(&event, 12);
     for (int64_t round = 1; round <= 3; round++)
@@ -45,9 +38,8 @@ static void repeats_meet_their_bound(void **state)
         assert_int_equal(event_round(&event).value[POD_P3_REPEATS], 4 * (round - 1));
 }
 
-static void nobody_has_two_byes_before_all_had_one(void **state)
+LISTED_TEST(nobody_has_two_byes_before_all_had_one)
 {
-    (void)state;
     static struct event event;
     event_start(&event, 13);
     event.field.request.rule = table_rule_range(4, 4, 4);
@@ -76,9 +68,8 @@ static __attribute__((unused)) void seats_even_out(void **state)
 
 /* 13 players sit at 4+3+3+3: 9 of 13 are short in every round, 36 sittings in 4 rounds. Repeats
  * come before short tables, so they are left out here. */
-static void short_tables_are_shared_out(void **state)
+LISTED_TEST(short_tables_are_shared_out)
 {
-    (void)state;
     static struct event event;
     unsigned sittings = 0;
     event_start(&event, 13);
@@ -97,9 +88,8 @@ static void short_tables_are_shared_out(void **state)
 }
 
 /* Entry 2 forfeits at table 1, entry 6 is absent: neither has met anybody or sat anywhere. */
-static void history_of_one_round(void **state)
+LISTED_TEST(history_of_one_round)
 {
-    (void)state;
     static const struct entry entries[] = {{1}, {2}, {3}, {4}, {5}, {6}, {7}};
     static const uint16_t present[] = {0, 1, 2, 3, 4, 6};
     static const struct table_result results[] = {

@@ -1,15 +1,9 @@
 /* The versions of pod Swiss: what those of before draw stays as it was, and the newest one, which
  * begins with the search of version 2, is no worse in rounds of more than 16 players. All fields:
  * build/release/tests/bench_pairing quality. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "engine/tournament/formats/pods/pod_cost.h"
 #include "tests/engine/tournament/formats/pods/pod_event.h"
+#include "tests/test.h"
 
 static struct event event;
 
@@ -45,9 +39,8 @@ static void assert_never_worse(size_t players, struct table_rule rule, enum pod_
     }
 }
 
-static void is_never_worse_than_version_2(void **state)
+TEST(is_never_worse_than_version_2)
 {
-    (void)state;
     assert_never_worse(22, table_rule_range(3, 4, 4), POD_STRICT, 4);
     assert_never_worse(19, table_rule_range(3, 4, 4), POD_STRICT, 4);
     assert_never_worse(30, table_rule_range(3, 5, 4), POD_STRICT, 3);
@@ -92,9 +85,8 @@ static uint64_t sum_of_draws(size_t players, uint8_t version)
     return sum;
 }
 
-static void what_was_drawn_stays(void **state)
+TEST(what_was_drawn_stays)
 {
-    (void)state;
     static const struct {
         size_t players;
         uint64_t sum[POD_VERSION];
@@ -116,9 +108,8 @@ static void what_was_drawn_stays(void **state)
 /* ---- The least spread ---- */
 
 /* Where the spread comes first and all seatings are tried, the best one has the least. */
-static void the_least_spread_is_that_of_the_best_seating(void **state)
+TEST(the_least_spread_is_that_of_the_best_seating)
 {
-    (void)state;
     static const struct {
         size_t players;
         uint8_t smallest, largest, preferred;
@@ -148,10 +139,5 @@ static void the_least_spread_is_that_of_the_best_seating(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_drawn_stays),
-        cmocka_unit_test(the_least_spread_is_that_of_the_best_seating),
-        cmocka_unit_test(is_never_worse_than_version_2),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

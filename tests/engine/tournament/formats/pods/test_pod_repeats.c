@@ -1,15 +1,10 @@
 /* How often players meet again, over whole events: looking ahead, and no more repeats than a
  * prototype needed that was measured when the rules were written. With TILLROLL_LONG in the
  * environment also in fields of 20, 24 and 48 players, which take a minute. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
 #include "tests/engine/tournament/formats/pods/pod_event.h"
+#include "tests/test.h"
 
 static struct event event;
 
@@ -35,9 +30,8 @@ static unsigned count_repeats(size_t players)
 
 /* Sixteen at tables of four, nine and fifteen at tables of three, eight and ten at tables of two:
  * perfect schedules exist, and the pairing finds into one whatever the scores. */
-static void what_is_planned_goes_without_repeats(void **state)
+TEST(what_is_planned_goes_without_repeats)
 {
-    (void)state;
     static const struct {
         size_t players;
         uint16_t planned;
@@ -56,9 +50,8 @@ static void what_is_planned_goes_without_repeats(void **state)
 
 /* Tables of four round the corners of a square: rows, columns, and then a cyclic square, after
  * which there is no other without repeats. */
-static void a_round_that_spoils_the_next_is_seen(void **state)
+TEST(a_round_that_spoils_the_next_is_seen)
 {
-    (void)state;
     static const struct {
         unsigned step;
         int64_t completion;
@@ -86,9 +79,8 @@ static void a_round_that_spoils_the_next_is_seen(void **state)
     }
 }
 
-static void who_does_not_plan_does_not_look_ahead(void **state)
+TEST(who_does_not_plan_does_not_look_ahead)
 {
-    (void)state;
     begin(16, 0, table_rule_range(4, 4, 4), 1);
     for (uint16_t round = 1; round <= 4; round++)
         assert_int_equal(event_round(&event).value[POD_P2_COMPLETION], 0);
@@ -172,9 +164,8 @@ static void expect_less_of_version_1(struct field *field, const struct pod_pairi
     pod_pairing_free(&first);
 }
 
-static void version_2_looks_a_round_ahead(void **state)
+TEST(version_2_looks_a_round_ahead)
 {
-    (void)state;
     static const size_t sizes[] = {20, 23};
     static struct field field;
     struct refusal refusal;
@@ -195,9 +186,8 @@ static void version_2_looks_a_round_ahead(void **state)
 /* ---- Against the prototype ---- */
 
 /* Means of five events at tables of four and three, after 4, 6 and 8 rounds, in tenths. */
-static void no_more_repeats_than_the_prototype(void **state)
+TEST(no_more_repeats_than_the_prototype)
 {
-    (void)state;
     enum { EVENTS = 5, AFTER = 3 };
     static const struct {
         size_t players;
@@ -233,12 +223,5 @@ static void no_more_repeats_than_the_prototype(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_planned_goes_without_repeats),
-        cmocka_unit_test(a_round_that_spoils_the_next_is_seen),
-        cmocka_unit_test(who_does_not_plan_does_not_look_ahead),
-        cmocka_unit_test(version_2_looks_a_round_ahead),
-        cmocka_unit_test(no_more_repeats_than_the_prototype),
-    };
-    return cmocka_run_group_tests_name("repeats", tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

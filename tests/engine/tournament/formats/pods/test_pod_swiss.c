@@ -1,15 +1,10 @@
 /* Pairing against a second implementation of its criteria and against brute force. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/engine/tournament/formats/pods/pod_field.h"
 #include "tests/engine/tournament/formats/pods/pod_reference.h"
+#include "tests/test.h"
 
 static void assert_refused(const struct field *field, const char *code)
 {
@@ -177,9 +172,8 @@ static void assert_optimal(const struct field *field)
     pod_pairing_free(&pairing);
 }
 
-static void optimal_for_few_players(void **state)
+TEST(optimal_for_few_players)
 {
-    (void)state;
     for (uint32_t seed = 0; seed < 45; seed++) {
         struct field field;
         fill(&field, 3 + seed % 8, seed);
@@ -198,9 +192,8 @@ static void optimal_for_few_players(void **state)
 
 /* Up to 2,627,625 ways to seat them, by each profile; every day each number by one of the profiles.
  */
-static void optimal_for_sixteen_players(void **state)
+TEST(optimal_for_sixteen_players)
 {
-    (void)state;
     for (uint32_t seed = 0; seed < PROFILES; seed++)
         for (size_t players = 13; players <= 16; players++) {
             struct field field;
@@ -211,9 +204,8 @@ static void optimal_for_sixteen_players(void **state)
         }
 }
 
-static void optimal_for_other_sizes(void **state)
+TEST(optimal_for_other_sizes)
 {
-    (void)state;
     for (uint32_t seed = 0; seed < 6; seed++) {
         struct field field;
         fill(&field, 8 + seed % 3, seed);
@@ -270,9 +262,8 @@ static void assert_no_swap_improves(const struct field *field, const struct pod_
     }
 }
 
-static void no_swap_improves_larger_rounds(void **state)
+TEST(no_swap_improves_larger_rounds)
 {
-    (void)state;
     static const size_t counts[] = {17, 18, 23, 40, 63, 64};
     for (uint32_t seed = 0; seed < (is_long() ? 6 : 4); seed++) {
         struct field field;
@@ -320,9 +311,8 @@ static void permute(struct field *to, const struct field *from, uint16_t *at)
     to->request.pairs = to->pairs;
 }
 
-static void order_of_players_does_not_matter(void **state)
+TEST(order_of_players_does_not_matter)
 {
-    (void)state;
     static const size_t counts[] = {5, 13, 16, 21, 40};
     for (uint32_t i = 0; i < (is_long() ? 5 : 4); i++) {
         struct field field, moved;
@@ -345,9 +335,8 @@ static void order_of_players_does_not_matter(void **state)
     }
 }
 
-static void the_same_bytes_on_every_run(void **state)
+TEST(the_same_bytes_on_every_run)
 {
-    (void)state;
     for (size_t count = 14; count <= (is_long() ? 30 : 22); count += 8) {
         struct field field;
         fill(&field, count, 1);
@@ -375,9 +364,8 @@ static uint32_t fingerprint(const struct pod_pairing *pairing)
     return hash;
 }
 
-static void pinned_pairings(void **state)
+TEST(pinned_pairings)
 {
-    (void)state;
     static const struct {
         size_t count;
         uint16_t later;
@@ -397,9 +385,8 @@ static void pinned_pairings(void **state)
     }
 }
 
-static void tables_stand_in_order_of_score(void **state)
+TEST(tables_stand_in_order_of_score)
 {
-    (void)state;
     struct field field;
     fill(&field, 42, 2);
     struct pod_pairing pairing = pair_field(&field);
@@ -414,9 +401,8 @@ static void tables_stand_in_order_of_score(void **state)
     pod_pairing_free(&pairing);
 }
 
-static void forbidden_pairs_are_parted_or_refused(void **state)
+TEST(forbidden_pairs_are_parted_or_refused)
 {
-    (void)state;
     struct field field;
     fill_new(&field, 8);
     field.pairs[0] = (struct pod_pair){0, 1, POD_FORBIDDEN};
@@ -441,9 +427,8 @@ static void forbidden_pairs_are_parted_or_refused(void **state)
     pod_pairing_free(&pairing);
 }
 
-static void few_players(void **state)
+TEST(few_players)
 {
-    (void)state;
     static const unsigned byes[] = {0, 0, 0, 0, 0, 1, 0, 0, 0};
     for (size_t count = 0; count <= 8; count++) {
         struct field field;
@@ -460,9 +445,8 @@ static void few_players(void **state)
     }
 }
 
-static void refuses_bad_requests(void **state)
+TEST(refuses_bad_requests)
 {
-    (void)state;
     struct field good, field;
     fill_new(&good, 8);
     field = good;
@@ -503,9 +487,8 @@ static void refuses_bad_requests(void **state)
 }
 
 /* Step B, criterion by criterion: five players at tables of three and four need one bye. */
-static void byes_in_order(void **state)
+TEST(byes_in_order)
 {
-    (void)state;
     struct field field;
     fill_new(&field, 5);
     struct pod_player *players = field.players;
@@ -538,9 +521,8 @@ static void byes_in_order(void **state)
     pod_pairing_free(&pairing);
 }
 
-static void judges_what_it_paired(void **state)
+TEST(judges_what_it_paired)
 {
-    (void)state;
     struct field field;
     struct refusal refusal = {0};
     fill(&field, 26, 4);
@@ -565,20 +547,5 @@ static void judges_what_it_paired(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(optimal_for_few_players),
-        cmocka_unit_test(optimal_for_sixteen_players),
-        cmocka_unit_test(optimal_for_other_sizes),
-        cmocka_unit_test(no_swap_improves_larger_rounds),
-        cmocka_unit_test(order_of_players_does_not_matter),
-        cmocka_unit_test(the_same_bytes_on_every_run),
-        cmocka_unit_test(pinned_pairings),
-        cmocka_unit_test(tables_stand_in_order_of_score),
-        cmocka_unit_test(forbidden_pairs_are_parted_or_refused),
-        cmocka_unit_test(few_players),
-        cmocka_unit_test(refuses_bad_requests),
-        cmocka_unit_test(byes_in_order),
-        cmocka_unit_test(judges_what_it_paired),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* How much work a draw of pod Swiss is, counted in steps: never more than pod_swiss_steps_max(), in
  * any round of an event of any size. With TILLROLL_LONG in the environment for every size from 2 to
  * 200, which takes a quarter of an hour. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "tests/engine/tournament/formats/pods/pod_event.h"
+#include "tests/test.h"
 
 enum { ROUNDS = 9, SMALL = 24, ALL_RULES = 64 };
 
@@ -87,9 +82,8 @@ static void sweep_size(size_t players)
 }
 
 /* Fields whose first round took versions 1 and 2 from 2 to 67 seconds, and some of other sizes. */
-static void work_is_bounded(void **state)
+TEST(work_is_bounded)
 {
-    (void)state;
     static const struct {
         size_t players;
         uint8_t smallest, largest, preferred;
@@ -108,9 +102,8 @@ static void work_is_bounded(void **state)
                     fields[i].planned);
 }
 
-static void work_is_bounded_at_every_size(void **state)
+TEST(work_is_bounded_at_every_size)
 {
-    (void)state;
     if (getenv("TILLROLL_LONG") == NULL)
         skip();
     for (size_t players = 2; players <= COUNT_MAX; players++)
@@ -120,9 +113,8 @@ static void work_is_bounded_at_every_size(void **state)
 
 /* Where everybody has enough left, counted one by one, but all together have not, nothing is asked
  * that no round could answer. */
-static void asks_for_no_more_rounds_than_there_are_pairs(void **state)
+TEST(asks_for_no_more_rounds_than_there_are_pairs)
 {
-    (void)state;
     struct pod_pairing pairing;
     /* Nine at four tables of two, two, two and three: 36 pairs, six a round. */
     sweep_event(9, table_rule_range(2, 3, 2), 2);
@@ -140,10 +132,5 @@ static void asks_for_no_more_rounds_than_there_are_pairs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(work_is_bounded),
-        cmocka_unit_test(work_is_bounded_at_every_size),
-        cmocka_unit_test(asks_for_no_more_rounds_than_there_are_pairs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

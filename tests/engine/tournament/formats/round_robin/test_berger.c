@@ -1,15 +1,10 @@
 /* Berger tables: FIDE's for six and eight, and what must hold for every size. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/tournament/formats/round_robin/berger.h"
 #include "engine/tournament/standings/standings.h"
+#include "tests/test.h"
 
 enum { PAIRINGS_MAX = BERGER_ENTRIES_MAX / 2, ROUNDS_MAX = 2 * BERGER_ENTRIES_MAX };
 
@@ -53,9 +48,8 @@ static void compare_with_table(unsigned entries, const struct printed *table)
     }
 }
 
-static void fide_tables(void **state)
+TEST(fide_tables)
 {
-    (void)state;
     compare_with_table(6, six);
     compare_with_table(8, eight);
 }
@@ -98,9 +92,8 @@ static struct crosstable *play(unsigned entries, bool twice)
     return cross;
 }
 
-static void everybody_meets_everybody(void **state)
+TEST(everybody_meets_everybody)
 {
-    (void)state;
     for (unsigned entries = BERGER_ENTRIES_MIN; entries <= BERGER_ENTRIES_MAX; entries++) {
         struct crosstable *once = play(entries, false), *twice = play(entries, true);
         for (unsigned a = 0; a < entries; a++) {
@@ -118,9 +111,8 @@ static void everybody_meets_everybody(void **state)
 }
 
 /* First seats less second seats: 0 or, with an odd number of games, 1 or -1. */
-static void seats_are_even(void **state)
+TEST(seats_are_even)
 {
-    (void)state;
     for (unsigned entries = BERGER_ENTRIES_MIN; entries <= BERGER_ENTRIES_MAX; entries++) {
         struct crosstable *once = play(entries, false);
         for (unsigned a = 0; a < entries; a++) {
@@ -133,9 +125,8 @@ static void seats_are_even(void **state)
     }
 }
 
-static void no_seat_three_times_in_a_row(void **state)
+TEST(no_seat_three_times_in_a_row)
 {
-    (void)state;
     for (unsigned entries = BERGER_ENTRIES_MIN; entries <= BERGER_ENTRIES_MAX; entries++) {
         struct crosstable *twice = play(entries, true);
         for (unsigned a = 0; a < entries; a++)
@@ -148,9 +139,8 @@ static void no_seat_three_times_in_a_row(void **state)
 
 /* p and q meet in the round for which p + q = round + 1, an independent reading of the tables; the
  * lower number has the first seat if the sum is odd. */
-static void closed_form(void **state)
+TEST(closed_form)
 {
-    (void)state;
     for (unsigned entries = 4; entries <= BERGER_ENTRIES_MAX; entries += 2)
         for (unsigned round = 1; round < entries; round++) {
             struct berger_pairing pairings[PAIRINGS_MAX] = {{0}};
@@ -167,9 +157,8 @@ static void closed_form(void **state)
         }
 }
 
-static void withdrawal(void **state)
+TEST(withdrawal)
 {
-    (void)state;
     assert_true(berger_results_stand(5, 9));
     assert_false(berger_results_stand(4, 9));
     assert_true(berger_results_stand(4, 8));
@@ -211,9 +200,8 @@ static struct table_result result_of(const struct played *game)
 
 /* Published values: points 3.5 3.5 3.5 1.5 1.5 1.5, Sonneborn-Berger 9.25 6.25 6.25 4.25 3.25 2.25.
  * Within the first three, the first beat both others, who drew. */
-static void exercise_of_six(void **state)
+TEST(exercise_of_six)
 {
-    (void)state;
     struct entry entries[FIELD];
     struct table_result results[GAMES];
     const struct tie_break_rule chain[] = {
@@ -254,11 +242,5 @@ static void exercise_of_six(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fide_tables),     cmocka_unit_test(everybody_meets_everybody),
-        cmocka_unit_test(seats_are_even),  cmocka_unit_test(no_seat_three_times_in_a_row),
-        cmocka_unit_test(closed_form),     cmocka_unit_test(withdrawal),
-        cmocka_unit_test(exercise_of_six),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* Leagues: who moves up and down, and what comes of those who leave and join. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/tournament/formats/round_robin/league.h"
+#include "tests/test.h"
 
 static struct league_place places[LEAGUE_ENTRIES_MAX + 1], next[LEAGUE_ENTRIES_MAX];
 static uint16_t joining[LEAGUE_ENTRIES_MAX + 1];
@@ -70,9 +65,8 @@ static void expect_next(struct league_rule rule, const char *season, const char 
 
 static const struct league_rule fours = {.size = 4, .smallest = 3, .moves = 1};
 
-static void up_and_down(void **state)
+TEST(up_and_down)
 {
-    (void)state;
     expect_next(fours, "abcd/efgh/ijkl", "", "", "abce/dfgi/hjkl");
     expect_next((struct league_rule){4, 3, 2}, "abcd/efgh/ijkl", "", "", "abef/cdij/ghkl");
     expect_next((struct league_rule){4, 3, 0}, "abcd/efgh", "", "", "abcd/efgh");
@@ -81,18 +75,16 @@ static void up_and_down(void **state)
 }
 
 /* A last division too small for all moves: nobody moves both ways. */
-static void small_last_division(void **state)
+TEST(small_last_division)
 {
-    (void)state;
     expect_next((struct league_rule){6, 3, 3}, "abcdef/ghi", "", "", "abcdeg/fhi");
     expect_next((struct league_rule){5, 2, 2}, "abcde/fghij/kl", "", "", "abcfg/dehik/jl");
     expect_next(fours, "abc/defgh/ijkl", "", "",
                 "abdc/efgi/hjkl"); /* other sizes than the rule's */
 }
 
-static void leaving_and_joining(void **state)
+TEST(leaving_and_joining)
 {
-    (void)state;
     /* The best who would have come down stays up. */
     expect_next(fours, "abcd/efgh", "b", "", "aced/fgh");
     expect_next(fours, "abcd/efgh", "b", "xy", "aced/fghxy");
@@ -103,9 +95,8 @@ static void leaving_and_joining(void **state)
     expect_next(fours, "abcd/efgh", "eg", "", "abcdfh");
 }
 
-static void order_does_not_matter(void **state)
+TEST(order_does_not_matter)
 {
-    (void)state;
     struct league_place shuffled[12];
     struct refusal refusal;
     size_t count = read_places("abcd/efgh/ijkl"), made;
@@ -121,9 +112,8 @@ static void order_does_not_matter(void **state)
 }
 
 /* Everybody is there once, in divisions of the right sizes, and nobody moves by more than one. */
-static void any_size(void **state)
+TEST(any_size)
 {
-    (void)state;
     for (uint16_t size = 2; size <= 9; size++)
         for (uint16_t smallest = 2; smallest <= size; smallest++)
             for (uint16_t moves = 0; moves <= size / 2; moves++)
@@ -159,9 +149,8 @@ static void expect_refusal(const struct league_season *input, const char *code)
     assert_string_equal(refusal.code, code);
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     static const struct league_rule bad[] = {{1, 1, 0}, {4, 1, 1}, {4, 5, 1}, {4, 3, 3}};
     struct league_season input = {.places = places, .place_count = read_places("abcd/efgh")};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -196,13 +185,5 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(up_and_down),
-        cmocka_unit_test(small_last_division),
-        cmocka_unit_test(leaving_and_joining),
-        cmocka_unit_test(order_does_not_matter),
-        cmocka_unit_test(any_size),
-        cmocka_unit_test(refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

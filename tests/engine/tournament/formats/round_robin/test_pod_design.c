@@ -1,14 +1,9 @@
 /* Fields by their axioms; constructed schedules by counting who meets whom. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "engine/tournament/formats/round_robin/pod_design.h"
 #include "engine/tournament/result/result.h"
+#include "tests/test.h"
 
 static bool is_prime_power(unsigned number)
 {
@@ -46,9 +41,8 @@ static void check_axioms(const struct galois *field)
     }
 }
 
-static void fields(void **state)
+TEST(fields)
 {
-    (void)state;
     for (unsigned size = 0; size <= GALOIS_SIZE_MAX + 5; size++) {
         struct galois field;
         bool made = galois_make(&field, size);
@@ -80,9 +74,8 @@ static unsigned check_design(unsigned players, unsigned seats, unsigned rounds)
     return pairs;
 }
 
-static void nobody_meets_twice(void **state)
+TEST(nobody_meets_twice)
 {
-    (void)state;
     unsigned designs = 0;
     for (unsigned seats = 2; seats <= TOURNAMENT_SEATS_MAX; seats++)
         for (unsigned players = 1; players <= POD_DESIGN_PLAYERS_MAX; players++) {
@@ -96,9 +89,8 @@ static void nobody_meets_twice(void **state)
 }
 
 /* Everybody meets everybody. */
-static void complete_designs(void **state)
+TEST(complete_designs)
 {
-    (void)state;
     static const unsigned complete[][2] = {
         {3, 3},   {9, 3},   {15, 3},  {21, 3},  {27, 3},  {39, 3},  {51, 3},  {57, 3},
         {63, 3},  {75, 3},  {81, 3},  {87, 3},  {93, 3},  {99, 3},  {111, 3}, {123, 3},
@@ -115,9 +107,8 @@ static void complete_designs(void **state)
 }
 
 /* Sizes that an organizer is told: groups of a prime power. */
-static void group_designs(void **state)
+TEST(group_designs)
 {
-    (void)state;
     static const unsigned sizes[][3] = {{20, 4, 5},  {28, 4, 9},   {32, 4, 8},   {36, 4, 9},
                                         {44, 4, 11}, {15, 3, 7},   {35, 5, 7},   {40, 5, 8},
                                         {24, 3, 8},  {100, 4, 25}, {108, 4, 27}, {12, 3, 4}};
@@ -130,11 +121,5 @@ static void group_designs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields),
-        cmocka_unit_test(nobody_meets_twice),
-        cmocka_unit_test(complete_designs),
-        cmocka_unit_test(group_designs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

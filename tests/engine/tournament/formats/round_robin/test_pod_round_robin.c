@@ -1,17 +1,12 @@
 /* Schedules of pods: everybody sits once in every round, seats are even, and who meets whom how
  * often, counted here anew. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 #include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/tournament/formats/round_robin/pod_design.h"
 #include "engine/tournament/formats/round_robin/pod_round_robin.h"
+#include "tests/test.h"
 
 #ifdef PLAYOUTS_DEFAULT /* searches take long with checks built in */
 enum { PERFECT_MAX = 40 };
@@ -129,9 +124,8 @@ static void expect_repeats(unsigned players, unsigned rounds, struct table_rule 
 }
 
 /* Where a construction exists nobody meets twice, and all tables and seats are even. */
-static void perfect_sizes(void **state)
+TEST(perfect_sizes)
 {
-    (void)state;
     for (uint8_t seats = 2; seats <= TOURNAMENT_SEATS_MAX; seats++)
         for (unsigned players = seats; players <= PERFECT_MAX; players++) {
             unsigned built = pod_design_rounds(players, seats);
@@ -145,9 +139,8 @@ static void perfect_sizes(void **state)
 }
 
 /* Each pair exactly once. */
-static void complete_sizes(void **state)
+TEST(complete_sizes)
 {
-    (void)state;
     static const uint16_t complete[][3] = {{16, 4, 5}, {9, 3, 4},   {15, 3, 7}, {28, 4, 9},
                                            {25, 5, 6}, {40, 4, 13}, {64, 4, 21}};
     for (size_t i = 0; i < sizeof complete / sizeof complete[0]; i++) {
@@ -163,9 +156,8 @@ static void complete_sizes(void **state)
 }
 
 /* Twice around and one round more: no schedule has fewer repeats. */
-static void complete_sizes_played_on(void **state)
+TEST(complete_sizes_played_on)
 {
-    (void)state;
     struct pod_round_robin_request request = request_for(16, 11, only(4));
     struct pod_schedule schedule;
     make(&request, &schedule);
@@ -177,9 +169,8 @@ static void complete_sizes_played_on(void **state)
 
 /* Static seatings of tables of four, against published ones for mahjong clubs (ApplySci/aim, Zenodo
  * 10.5281/zenodo.13971404): the repeats here are not to be more than there. */
-static void league_nights(void **state)
+TEST(league_nights)
 {
-    (void)state;
     static const unsigned published[][3] = {
         {16, 6, 24}, {16, 8, 72}, {20, 6, 22},   {20, 7, 41}, {20, 8, 67},  {24, 6, 0},
         {24, 7, 0},  {24, 8, 33}, {24, 10, 101}, {28, 8, 0},  {28, 10, 42}, {32, 8, 0},
@@ -190,9 +181,8 @@ static void league_nights(void **state)
 }
 
 /* Version 1, which has no schedules that are kept, makes what it made. */
-static void an_older_version_searches(void **state)
+TEST(an_older_version_searches)
 {
-    (void)state;
     struct pod_round_robin_request request = request_for(32, 10, only(4));
     struct pod_schedule schedule;
     make(&request, &schedule);
@@ -206,9 +196,8 @@ static void an_older_version_searches(void **state)
 }
 
 /* In every k rounds everybody sits in each seat once. */
-static void seats_in_every_block_of_rounds(void **state)
+TEST(seats_in_every_block_of_rounds)
 {
-    (void)state;
     static const unsigned sizes[][3] = {
         {16, 4, 5}, {24, 4, 7}, {21, 3, 10}, {25, 5, 6}, {44, 4, 11}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -232,9 +221,8 @@ static void seats_in_every_block_of_rounds(void **state)
 }
 
 /* Players of one group do not meet. */
-static void groups(void **state)
+TEST(groups)
 {
-    (void)state;
     struct pod_round_robin_request request = request_for(20, 5, only(4));
     struct pod_schedule schedule;
     make(&request, &schedule);
@@ -248,9 +236,8 @@ static void groups(void **state)
 }
 
 /* Uneven numbers: tables of three and four, or byes, shared out. */
-static void uneven_numbers(void **state)
+TEST(uneven_numbers)
 {
-    (void)state;
     const struct table_rule mixed = table_rule_range(3, 4, 4);
     static const unsigned sizes[][4] = {/* players, rounds, repeats, spread of short tables */
                                         {13, 4, 0, 3},
@@ -292,9 +279,8 @@ static int64_t cost_of(const struct pod_schedule *schedule, unsigned players)
 }
 
 /* What is claimed of an annealed schedule: no swap of two players of a round makes it better. */
-static void no_swap_improves(void **state)
+TEST(no_swap_improves)
 {
-    (void)state;
     struct pod_round_robin_request request = request_for(12, 5, only(4));
     struct pod_schedule schedule;
     make(&request, &schedule);
@@ -318,9 +304,8 @@ static void no_swap_improves(void **state)
 
 /* The same request gives the same bytes; another attempt or seed another schedule, where there is
  * one to be searched for. */
-static void attempts(void **state)
+TEST(attempts)
 {
-    (void)state;
     struct pod_round_robin_request request =
         is_long() ? request_for(20, 6, only(4)) : request_for(12, 5, only(4));
     struct pod_schedule one, other;
@@ -337,9 +322,8 @@ static void attempts(void **state)
     pod_schedule_free(&other);
 }
 
-static void smallest_and_largest(void **state)
+TEST(smallest_and_largest)
 {
-    (void)state;
     expect_repeats(2, 1, only(2), 0);
     expect_repeats(4, 1, only(4), 0);
     expect_repeats(4, 3, only(4), 12);
@@ -348,9 +332,8 @@ static void smallest_and_largest(void **state)
     expect_repeats(256, 64, only(4), 0);
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     const struct pod_round_robin_request bad[] = {
         request_for(3, 1, only(4)),
         request_for(0, 1, only(4)),
@@ -370,21 +353,7 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(perfect_sizes),
-        cmocka_unit_test(complete_sizes),
-        cmocka_unit_test(complete_sizes_played_on),
-        cmocka_unit_test(league_nights),
-        cmocka_unit_test(an_older_version_searches),
-        cmocka_unit_test(seats_in_every_block_of_rounds),
-        cmocka_unit_test(groups),
-        cmocka_unit_test(uneven_numbers),
-        cmocka_unit_test(no_swap_improves),
-        cmocka_unit_test(attempts),
-        cmocka_unit_test(smallest_and_largest),
-        cmocka_unit_test(refusals),
-    };
     if (sodium_init() < 0)
         return 1;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }
