@@ -29,7 +29,7 @@ export const floors = [
   ['engine/tournament/event', 'engine/wasm', 'db/store/events', 'db/store/log', 'db/store/people', 'db/writer', 'api/cli/bots', 'api/cli/load'],
   ['engine/tournament/pairing', 'engine/wasm/analysis', 'engine/wasm/practice', 'engine/wasm/scorer', 'api/state'],
   ['engine/tournament/interchange', 'engine/tournament/odds', 'api/request'],
-  ['engine/wasm/event', 'api/event', 'api/ratings', 'api/work', 'api/cli/prove'],
+  ['engine/wasm/event', 'api/event', 'api/ratings', 'api/work', 'api/cli/demo', 'api/cli/prove'],
   ['api/mail'],
   ['api/pages', 'api/people', 'api/tables'],
   ['api/casual', 'api/event_pages', 'api/notices', 'api/play', 'api/seasons'],

@@ -24,7 +24,7 @@ it('the guests of the example club have names of their own', () => {
     }
   }
   assert.equal(guests.size, 12);
-  const members = readFileSync(path.join(root, 'api/cli/bots/club.c'), 'utf8');
+  const members = readFileSync(path.join(root, 'api/cli/demo/club.c'), 'utf8');
   for (const [name, ids] of guests) assert.ok(ids.size === 1 && !members.includes(`"${name}"`), `${name}: ${ids.size}`);
 });
 

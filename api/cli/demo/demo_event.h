@@ -1,7 +1,8 @@
-/* Parts shared by the forms of `tillroll demo`: one event (demo.c) and a club (club.c). Everything
- * is done over REST. Functions that return false have printed the reason on standard error. */
-#ifndef TILLROLL_API_CLI_BOTS_DEMO_H
-#define TILLROLL_API_CLI_BOTS_DEMO_H
+/* An event that both forms of `tillroll demo` play, the demonstration (demo.c) and the example club
+ * (club.c). Everything is done over REST. Functions that return false have printed the reason on
+ * standard error. */
+#ifndef TILLROLL_API_CLI_DEMO_DEMO_EVENT_H
+#define TILLROLL_API_CLI_DEMO_DEMO_EVENT_H
 
 #include "api/cli/bots/player.h"
 #include "api/cli/session.h"
@@ -45,8 +46,5 @@ bool demo_post(struct client *client, const char *event, const char *step);
 /* Starts the next round, number `round`, and plays it. Every other table, beginning with the first,
  * is abandoned after `plies_most` plies; with 0 all games are played to the end. */
 bool demo_play_round(struct demo *demo, unsigned long round, unsigned long plies_most);
-
-/* `tillroll demo --club`. Returns an exit status. */
-int cli_club(const struct cli_given *given);
 
 #endif

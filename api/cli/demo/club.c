@@ -5,8 +5,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "api/cli/bots/demo.h"
 #include "api/cli/cli.h"
+#include "api/cli/demo/club.h"
+#include "api/cli/demo/demo_event.h"
 #include "engine/game/catalog.h"
 
 enum { MEMBERS = DEMO_PLAYERS_MAX };
