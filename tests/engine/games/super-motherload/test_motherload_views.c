@@ -136,6 +136,8 @@ TEST(test_views_show_what_lies_open)
         "options decks=seat",
     };
     check_seen(game, "seats 3\n", changes, sizeof changes / sizeof changes[0]);
+    static const char *const tokens[] = {"bombs 2 0"}; /* and the supply is the same */
+    check_seen(game, "seats 3\nsupply 3\n", tokens, 1);
 }
 
 TEST(test_views_show_an_action_in_progress)
