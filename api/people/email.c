@@ -10,8 +10,9 @@
 
 #include "api/http/peers.h"
 #include "api/mail/message.h"
-#include "api/people/accounts.h"
 #include "api/people/handlers.h"
+#include "api/people/passwords.h"
+#include "api/people/tokens.h"
 #include "api/work/transaction.h"
 #include "db/store/people/emails.h"
 #include "db/store/people/notices.h"

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "api/event/signing_keys.h"
-#include "api/people/accounts.h"
 #include "api/people/handlers.h"
 #include "api/people/names.h"
+#include "api/people/tokens.h"
 #include "api/request/access.h"
 #include "api/request/documents.h"
 #include "api/state/dealer_list.h"

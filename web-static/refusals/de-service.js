@@ -30,6 +30,7 @@ export default {
   "The server has too many requests to answer; try again later.": "Der Server hat zu viele Anfragen zu beantworten. Bitte versuchen Sie es später noch einmal.",
   "The server is stopping.": "Der Server wird gerade angehalten.",
   "The service is out of memory; try again soon.": "Der Dienst hat keinen Speicher mehr. Bitte versuchen Sie es gleich noch einmal.",
+  "This password is one of the first that others would guess; choose another, for example several words that do not belong together.": "Dieses Passwort würden andere als eines der ersten raten. Wählen Sie ein anderes, zum Beispiel mehrere Wörter, die nicht zusammengehören.",
   "This is not the password of the account.": "Das ist nicht das Passwort des Kontos.",
   "The account was changed or deleted in the meantime.": "Das Konto wurde inzwischen geändert oder gelöscht.",
   "Another player has this name; choose another one, or sign in.": "Diesen Namen gibt es schon. Wählen Sie einen anderen, oder loggen Sie sich ein.",

@@ -8,8 +8,8 @@
 
 #include "api/cli/cli.h"
 #include "api/cli/database/admin_puzzles.h"
-#include "api/people/accounts.h"
 #include "api/people/names.h"
+#include "api/people/passwords.h"
 #include "api/request/access.h"
 #include "api/request/auth.h"
 #include "db/link/db.h"

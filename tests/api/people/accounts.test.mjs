@@ -71,6 +71,9 @@ describe('a password', () => {
     const change = (body) => client.post('/v1/me/password', body, player.token);
     assert.equal(code(await change({ password: newPassword, new_password: newPassword })), '401 wrong-password');
     assert.equal(code(await change({ password, new_password: 'short' })), '400 bad-field');
+    const common = await change({ password, new_password: 'QWERTYuiop' });
+    assert.equal(code(common), '400 bad-field');
+    assert.match(common.json.detail, /one of the first that others would guess/);
     assert.equal(code(await change({ new_password: newPassword })), '400 missing-field');
     for (const token of others) good(await me(token));
     assert.equal((await change({ password, new_password: newPassword })).status, 204);
