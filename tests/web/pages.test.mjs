@@ -177,6 +177,10 @@ describe('the page of an event', () => {
     } finally {
       rmSync(directory, { recursive: true });
     }
+    await page.getByRole('link', { name: 'Verify this event' }).click();
+    await page.waitForSelector('.result h2');
+    assert.match(await page.locator('.result h2').textContent(), /^Valid: .*\.bundle$/);
+    assert.equal(await page.locator('#source a').getAttribute('href'), `/v1${eventPage}/bundle`);
     await finish(page);
   });
 

@@ -28,7 +28,7 @@ function downloads(event, rounds) {
   return [
     element("h2", { id: "files" }, say("audit.downloads")),
     element("ul", {}, names.map((name) => element("li", {}, link(`${at}/${name}`, name.split("?")[0]), stageWords(name)))),
-    element("p", {}, said("audit.verify", { command: element("code", {}, "tillroll event event.ndjson") })),
+    element("p", {}, said("audit.verify", { command: element("code", {}, "tillroll event event.ndjson"), link: link(`/verify?event=${event.id}`, say("audit.verify_here")) })),
     element("p", {}, said("event.as_json", { standings: link(`${at}/standings`, say("event.standings")), rounds: link(`${at}/rounds`, say("event.json_rounds")),
       log: link(`${at}/log`, say("event.json_log")) })),
   ];

@@ -1,5 +1,5 @@
 // Proving a game in the browser. Its files are judged by a worker (verify-worker.js): files that are chosen or dropped,
-// or, at /games/<id>/verify, the record of that game as the server gives it.
+// or, at /games/<id>/verify, the record of that game as the server gives it, and at /verify?event=<id> the bundle of that event.
 import { hexOf } from "../lib/bytes.js";
 import { element, hexText, present, Problem, read, showContent, title } from "../lib/common.js";
 import { field, numberBox, textBox } from "../lib/forms.js";
@@ -7,7 +7,9 @@ import { resultSection } from "../verify/verify-results.js";
 import { said, say } from "../lib/words.js";
 
 const inPath = /^\/games\/([^/]+)\/verify$/.exec(location.pathname)?.[1] ?? null;
-const id = inPath ?? new URLSearchParams(location.search).get("game");
+const asked = new URLSearchParams(location.search);
+const id = inPath ?? asked.get("game");
+const eventId = id === null ? asked.get("event") : null;
 const part = (name) => document.getElementById(name);
 const hoursMost = 1000000;
 
@@ -25,7 +27,7 @@ function form(key) {
 
 function content(key) {
   return [
-    element("h1", {}, say(id === null ? "verify.title" : "verify.title_game")),
+    element("h1", {}, say(id !== null ? "verify.title_game" : eventId !== null ? "verify.title_event" : "verify.title")),
     element("p", { class: "about" }, say("verify.about")),
     form(key),
     element("div", { id: "results", "data-keep": true }),
@@ -134,6 +136,11 @@ async function readChanges() {
   return answer.ok ? answer.text() : "";
 }
 
+function judgeGiven(address, words) {
+  part("source").replaceChildren(...said("verify.source", { link: element("a", { href: address, download: files[0].name }, words) }));
+  judge();
+}
+
 // With signature and proof, unless they do not exist yet.
 async function takeGame() {
   const later = ["not-logged", "not-finished"];
@@ -146,11 +153,15 @@ async function takeGame() {
       if (problem instanceof Problem && later.includes(problem.code) && ending !== "") continue;
       throw problem;
     }
-    const download = element("a", { href: address, download: files[0].name }, say(`verify.given_${kind}`));
-    part("source").replaceChildren(...said("verify.source", { link: download }));
-    judge();
+    judgeGiven(address, say(`verify.given_${kind}`));
     return;
   }
+}
+
+async function takeEvent() {
+  const address = `/v1/events/${eventId}/bundle`;
+  files = [{ name: `${eventId}.bundle`, bytes: await bytesAt(address) }];
+  judgeGiven(address, say("verify.given_event"));
 }
 
 function listen() {
@@ -177,10 +188,10 @@ function listen() {
 async function begin() {
   listen();
   startWorker();
-  if (id === null) return;
-  showStatus(say("verify.reading"), true);
+  if (id === null && eventId === null) return;
+  showStatus(say(id === null ? "verify.reading_event" : "verify.reading"), true);
   try {
-    await takeGame();
+    await (id === null ? takeEvent() : takeGame());
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
     showStatus(problem.message);
@@ -188,7 +199,7 @@ async function begin() {
 }
 
 present(async () => {
-  title(say(id === null ? "verify.title" : "verify.title_game"));
+  title(say(id !== null ? "verify.title_game" : eventId !== null ? "verify.title_event" : "verify.title"));
   const [{ keys }, history] = await Promise.all([read("/v1/keys"), readChanges()]);
   changes = history;
   return { content: content(keys[0].vkey), shown: begin };

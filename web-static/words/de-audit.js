@@ -12,7 +12,8 @@ export default {
   "audit.rounds": "Warum die Tische so ausgelost wurden",
   "audit.embed": "Die Rangliste auf einer anderen Seite",
   "audit.stage": "Phase {stage}",
-  "audit.verify": "{command} prüft jedes Ergebnis des Bündels nach, ohne diesem Dienst zu vertrauen.",
+  "audit.verify": "{command} prüft jedes Ergebnis des Bündels nach, ohne diesem Dienst zu vertrauen. {link}: dasselbe in Ihrem Browser.",
+  "audit.verify_here": "Dieses Turnier prüfen",
 
   "event.as_json": "{standings}, {rounds} und {log} als JSON",
   "event.json_rounds": "Runden",

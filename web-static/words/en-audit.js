@@ -12,7 +12,8 @@ export default {
   "audit.rounds": "Reasons for the pairings",
   "audit.embed": "Standings in another page",
   "audit.stage": "stage {stage}",
-  "audit.verify": "{command} checks every result of the bundle without trusting this service.",
+  "audit.verify": "{command} checks every result of the bundle without trusting this service. {link} does the same in your browser.",
+  "audit.verify_here": "Verify this event",
 
   "event.as_json": "{standings}, {rounds} and {log} as JSON",
   "event.json_rounds": "rounds",
