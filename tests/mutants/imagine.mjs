@@ -75,8 +75,8 @@ const faults = [
   ['super-motherload/piles.c', '    memset(state->pile[seat], 0, state->pile_next[seat]);', '', 'cards that were drawn'],
   ['super-motherload/piles.c', '    memset(state->artifact_pile, 0, state->artifact_next);', '', 'tiles that were found'],
   ['super-motherload/piles.c', '    memset(state->note, 0, sizeof state->note);', '', 'what the last ply drew'],
-  ['supermarche/supermarche.c', '    supermarche_drop_dice(state);\n    memset', '    memset', 'dice that were thrown ahead'],
-  ['supermarche/supermarche.c', '    memset(state->dice_words, 0, sizeof state->dice_words);\n    memset(state->note', '    memset(state->note', 'how many words the dice took'],
+  ['supermarche/luck.c', '    supermarche_drop_dice(state);\n    memset', '    memset', 'dice that were thrown ahead'],
+  ['supermarche/luck.c', '    memset(state->dice_words, 0, sizeof state->dice_words);\n    memset(state->note', '    memset(state->note', 'how many words the dice took'],
   ['superstore-3000/superstore.c', '        unseen_add(&unseen, (uint8_t)card, !seen[card]);', '        unseen_add(&unseen, (uint8_t)card, 1);', 'a card is there twice'],
 ];
 

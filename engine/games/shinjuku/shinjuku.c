@@ -25,37 +25,6 @@
 
 /* Endgame: sets of different customers, wild bonus tokens, and the tie-break. */
 
-static unsigned smallest(const unsigned value[static GOODS])
-{
-    unsigned at = 0;
-    for (unsigned good = 1; good < GOODS; good++)
-        if (value[good] < value[at])
-            at = good;
-    return at;
-}
-
-/* Rulebook, Endgame Scoring. A wild token is worth most where there are fewest customers. Then sets
- * are made by repeatedly subtracting the smallest number: first sets of four goods, then of the
- * three goods that have some left, and so on. */
-int32_t shinjuku_score(const struct shinjuku_components *set, const uint8_t earned[static KINDS],
-                       unsigned bonus)
-{
-    unsigned value[GOODS] = {0};
-    for (unsigned kind = 0; kind < KINDS; kind++)
-        value[GOOD_OF(kind)] += (unsigned)earned[kind] * set->kinds[kind].value;
-    for (; bonus > 0; bonus--)
-        value[smallest(value)]++;
-    int32_t score = 0;
-    unsigned scored = 0;
-    for (unsigned goods = GOODS; goods > 0; goods--) {
-        unsigned at = smallest(value);
-        score += (int32_t)((value[at] - scored) * set->set_points[goods]);
-        scored = value[at];
-        value[at] = UINT32_MAX;
-    }
-    return score;
-}
-
 /* Rulebook, Tie-breaking: the seat that claimed an Upgrade Bonus first; no claim comes last. A
  * claim number is at most 12, so the value is higher for an earlier claim. */
 static int32_t tie_break(unsigned claim)

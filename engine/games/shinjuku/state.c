@@ -159,3 +159,34 @@ const char *shinjuku_action_name(unsigned action)
     assert(action < ACTIONS);
     return names[action];
 }
+
+static unsigned smallest(const unsigned value[static GOODS])
+{
+    unsigned at = 0;
+    for (unsigned good = 1; good < GOODS; good++)
+        if (value[good] < value[at])
+            at = good;
+    return at;
+}
+
+/* Rulebook, Endgame Scoring. A wild token is worth most where there are fewest customers. Then sets
+ * are made by repeatedly subtracting the smallest number: first sets of four goods, then of the
+ * three goods that have some left, and so on. */
+int32_t shinjuku_score(const struct shinjuku_components *set, const uint8_t earned[static KINDS],
+                       unsigned bonus)
+{
+    unsigned value[GOODS] = {0};
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        value[GOOD_OF(kind)] += (unsigned)earned[kind] * set->kinds[kind].value;
+    for (; bonus > 0; bonus--)
+        value[smallest(value)]++;
+    int32_t score = 0;
+    unsigned scored = 0;
+    for (unsigned goods = GOODS; goods > 0; goods--) {
+        unsigned at = smallest(value);
+        score += (int32_t)((value[at] - scored) * set->set_points[goods]);
+        scored = value[at];
+        value[at] = UINT32_MAX;
+    }
+    return score;
+}

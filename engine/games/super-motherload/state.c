@@ -194,23 +194,6 @@ void motherload_clear(struct motherload_state *state, unsigned seats)
     memset(state->deck, NONE, sizeof state->deck);
 }
 
-void motherload_setup(const struct game *game, void *opaque, unsigned seats,
-                      const struct game_options *options, const struct chance *chance)
-{
-    struct motherload_state *state = opaque;
-    const struct motherload_components *set = game->set;
-    motherload_clear(state, seats);
-    state->decks_by_seat = options->value[OPTION_DECKS];
-    state->sides_drawn = options->value[OPTION_SIDES];
-    state->point = AT_SIDE_1;
-    state->active = (uint8_t)(seats - 1);
-    if (state->sides_drawn) {
-        motherload_draw_sides(state, chance);
-        motherload_open_table(set, state, motherload_turn_board(state, 1, chance), chance);
-    }
-    motherload_advance(set, state, chance);
-}
-
 /* Ending the Game: victory points, and the breaking of ties. */
 
 int32_t motherload_public_score(const struct motherload_components *set,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/games/super-motherload/piles.h"
+#include "engine/games/super-motherload/rules.h"
 
 static unsigned count_bits(uint32_t bits)
 {
@@ -445,4 +446,22 @@ void motherload_advance(const struct motherload_components *set, struct motherlo
     bool more = true;
     while (more)
         more = step(set, state, chance);
+}
+
+/* The start of a game. */
+void motherload_setup(const struct game *game, void *opaque, unsigned seats,
+                      const struct game_options *options, const struct chance *chance)
+{
+    struct motherload_state *state = opaque;
+    const struct motherload_components *set = game->set;
+    motherload_clear(state, seats);
+    state->decks_by_seat = options->value[OPTION_DECKS];
+    state->sides_drawn = options->value[OPTION_SIDES];
+    state->point = AT_SIDE_1;
+    state->active = (uint8_t)(seats - 1);
+    if (state->sides_drawn) {
+        motherload_draw_sides(state, chance);
+        motherload_open_table(set, state, motherload_turn_board(state, 1, chance), chance);
+    }
+    motherload_advance(set, state, chance);
 }

@@ -53,15 +53,6 @@ static struct names card_names(const struct superstore_components *set)
     return NAMES(set->cards, CARDS);
 }
 
-uint8_t superstore_reveal(const struct superstore_components *set, struct superstore_state *state,
-                          const struct chance *chance)
-{
-    told_draw_here(chance, "supply", state->supply + state->supply_next,
-                   (size_t)(state->supply_end - state->supply_next), piece_names(set));
-    return state->supply[state->supply_next++];
-}
-
-/* Rulebook, Common Zone: the two columns are filled alternately, from the bottom up. */
 static void fill_dispenser(const struct superstore_components *set, struct superstore_state *state,
                            const struct chance *chance)
 {

@@ -1,9 +1,19 @@
 /* The automatic steps: settling wishes, refilling the dispenser, passing the turn. */
+#include <string.h>
+
+#include "engine/game/told.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/wishes.h"
 
-#include <string.h>
+uint8_t superstore_reveal(const struct superstore_components *set, struct superstore_state *state,
+                          const struct chance *chance)
+{
+    told_draw_here(chance, "supply", state->supply + state->supply_next,
+                   (size_t)(state->supply_end - state->supply_next), NAMES(set->pieces, PIECES));
+    return state->supply[state->supply_next++];
+}
 
+/* Rulebook, Common Zone: the two columns are filled alternately, from the bottom up. */
 uint8_t superstore_take(struct superstore_state *state, unsigned column, unsigned row)
 {
     uint8_t *tiles = state->dispenser[column];
