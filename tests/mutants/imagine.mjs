@@ -35,7 +35,7 @@ const games = {
       artifact_pile: { next: 'artifact_next', end: 'artifact_next + (ARTIFACT_TILES - state->artifact_next)' },
     },
   },
-  supermarche: { prefix: 'supermarche', file: 'supermarche.c', hidden: { deck: {}, costs: { next: 'round', end: 'round + (COST_CARDS - state->round)' } } },
+  supermarche: { prefix: 'supermarche', file: 'luck.c', hidden: { deck: {}, costs: { next: 'round', end: 'round + (COST_CARDS - state->round)' } } },
   'superstore-3000': { prefix: 'superstore', file: 'superstore.c', hidden: { supply: { next: 'supply_next', end: 'supply_end' }, 'mall[1].card': {}, 'mall[0].card': {} } },
 };
 
