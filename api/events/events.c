@@ -265,8 +265,12 @@ static bool add_cancelled_reason(struct call *call, const struct event *event, j
 static json_t *may_document(const struct tournament *tournament)
 {
     struct refusal refusal;
-    return json_pack("{s:s, s:o, s:b, s:b, s:b}", "enter", entry_outlook(tournament), "bye_from",
-                     number_or_null(entry_bye_from(tournament)), "return",
+    struct tournament_field field;
+    bool enough =
+        tournament->phase != PHASE_ENTRIES_OPEN || tournament_has_field(tournament, &field);
+    return json_pack("{s:s, s:o, s:i, s:b, s:b, s:b}", "enter", entry_outlook(tournament),
+                     "bye_from", number_or_null(entry_bye_from(tournament)), "players_missing",
+                     enough ? 0 : (int)(field.needed - field.there), "return",
                      (int)tournament_may_return(tournament, &refusal), "close",
                      (int)tournament_may_close(tournament, &refusal), "cancel",
                      (int)tournament_may_cancel(tournament, &refusal));

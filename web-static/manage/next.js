@@ -53,6 +53,7 @@ function isAlone({ event }) {
 function nextOf({ event, rounds, draw, why }) {
   const number = rounds.length + 1;
   if (event.state === "draft") return { step: "open_entries" };
+  if (event.state === "entries_open" && event.may.players_missing > 0) return { step: null, about: say("next.too_few", { count: event.may.players_missing }) };
   if (event.state === "entries_open") return { step: "close_entries" };
   if (event.state === "closed") return { step: null, about: say(event.cancelled ? "next.cancelled" : "next.closed") };
   if (withoutRounds(event)) return { step: event.may.close ? "close" : null, about: say(`next.about_${event.format}`) };

@@ -244,6 +244,7 @@ export default {
   "next.about_open_entries": "Noch kann sich niemand anmelden.",
   "next.do_close_entries": "Anmeldung schließen",
   "next.about_close_entries": "Die Anmeldung ist offen. Wird sie geschlossen, bekommen alle eine Startnummer, und die erste Runde kann ausgelost werden.",
+  "next.too_few": { one: "Anmeldungen sind offen. Sie können geschlossen werden, wenn noch {count} Person dazukommt.", other: "Anmeldungen sind offen. Sie können geschlossen werden, wenn noch {count} Personen dazukommen." },
   "next.do_draw": "Runde {number} auslosen",
   "next.about_draw": "Runde {number} kann ausgelost werden. Die Auslosung lässt sich vor dem Beginn ansehen und ändern.",
   "next.do_start": "Runde {number} beginnen",

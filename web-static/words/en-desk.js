@@ -244,6 +244,7 @@ export default {
   "next.about_open_entries": "Entries are not open yet.",
   "next.do_close_entries": "Close entries",
   "next.about_close_entries": "Players can enter. When entries are closed, players get their numbers and the first round can be paired.",
+  "next.too_few": { one: "Players can enter. Entries can be closed when {count} more player takes part.", other: "Players can enter. Entries can be closed when {count} more players take part." },
   "next.do_draw": "Pair round {number}",
   "next.about_draw": "Round {number} can be paired. You can check and change the pairings before the round starts.",
   "next.do_start": "Start round {number}",

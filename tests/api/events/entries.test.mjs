@@ -76,7 +76,10 @@ describe('entries with which no table could be filled', () => {
   const refusal = async (at) => {
     const { status, json } = await client.post(`${at}/close-entries`, {}, organizer.token);
     assert.deepEqual([status, json.code], [409, 'too-few-players']);
-    assert.equal(good(await client.get(at)).state, 'entries_open');
+    const { state, may } = good(await client.get(at));
+    assert.equal(state, 'entries_open');
+    const [, there, needed] = /^(\d+) .* at least (\d+)\./.exec(json.detail);
+    assert.equal(may.players_missing, needed - there);
     return json.detail;
   };
 
@@ -88,6 +91,7 @@ describe('entries with which no table could be filled', () => {
     await enter(at, players[1]);
     assert.match(await refusal(at), /^2 players take part so far, and the event needs at least 3\. /);
     good(await patch(at, { seats_min: 2 }));
+    assert.equal((await mayOf(at)).players_missing, 0);
     assert.equal((await close(at)).state, 'entries_closed');
   });
 

@@ -54,7 +54,7 @@ describe('an event', () => {
     assert.equal(changes, 1);
     assert.equal(cancelledReason, null);
     assert.equal(last, 3);
-    assert.deepEqual(may, { enter: 'closed', bye_from: null, return: true, close: false, cancel: true });
+    assert.deepEqual(may, { enter: 'closed', bye_from: null, players_missing: 0, return: true, close: false, cancel: true });
     assert.deepEqual(rest, event);
   });
 

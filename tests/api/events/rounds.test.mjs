@@ -541,7 +541,7 @@ describe('a ladder', () => {
     const [above, below] = won ? [people[4], people[2]] : [people[2], people[4]];
     assert.deepEqual(refusal(await challenge(below, above)), [409, 'met-last']);
     assert.deepEqual(await openTo(below), [won ? people[1].id : people[3].id]);
-    assert.deepEqual(good(await client.get(at(event))).may, { enter: 'closed', bye_from: null, return: true, close: true, cancel: false });
+    assert.deepEqual(good(await client.get(at(event))).may, { enter: 'closed', bye_from: null, players_missing: 0, return: true, close: true, cancel: false });
     assert.deepEqual(good(await client.get(challenges())).challenges, []);
     const line = (await logOf(event)).at(-1);
     assert.deepEqual([line.kind, line.by, line.detail.round, line.detail.game], ['result', null, 0, game.id]);
