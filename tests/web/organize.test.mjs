@@ -311,7 +311,8 @@ describe('making an event', () => {
     assert.deepEqual([settings.stages[0].format, settings.stages[0].consolation], ['single_elimination', true]);
     await to('do-open_entries');
     await page.keyboard.press('Enter');
-    await said(page, 'Players can enter');
+    await said(page, 'Players can enter. Entries can be closed when 2 more players take part.');
+    assert.equal(await page.locator('#do-close_entries').count(), 0);
     // The keyboard is not lost with the button, and does not stand on the step after it.
     await page.waitForFunction(() => document.activeElement.matches('#next > h2'));
     assert.equal(await overflow(page), 0);
