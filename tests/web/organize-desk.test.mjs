@@ -171,7 +171,7 @@ describe('the menu of a seat', () => {
     const { page, event, game } = await desk(players.slice(0, 2), { seats_min: 2, seats_max: 2 });
     const [, { player }] = game.seats;
     await page.locator('.seat-menu', { hasText: player.name }).evaluate((menu) => { menu.open = true; });
-    await choose(page, `No-show: ${isolated(player.name)}`, { about: /lose by forfeit/, fill: async (asked) => {
+    await choose(page, `No-show: ${isolated(player.name)}`, { about: /loses? by forfeit/, fill: async (asked) => {
       await asked.locator('#reason').fill('Waited for an hour.');
       await asked.getByRole('button', { name: 'Show what this changes' }).click();
       await asked.locator('.preview table').waitFor();

@@ -1,5 +1,5 @@
 // The state of the event, and its next step.
-import { element, eventState, link, time } from "../lib/common.js";
+import { element, eventState, link, nameOf, time } from "../lib/common.js";
 import { openDialog, reasonField } from "../lib/forms.js";
 import { tablesOf } from "../event/rounds.js";
 import { said, say } from "../lib/words.js";
@@ -117,6 +117,14 @@ function openTables(desk) {
   return open.length <= MANY ? numbers([say("next.open_tables"), " "]) : fold("open-tables", say("next.many_open_tables", { count: open.length }), numbers(null));
 }
 
+// The challenges of a ladder that are not played yet.
+function challengesPart({ challenges }) {
+  const open = challenges.filter((each) => each.table === null);
+  return open.length === 0 ? null : element("ul", { id: "challenges" }, open.map(({ challenger, challenged }) => element("li", {},
+    said("next.challenge", { challenger: nameOf(challenger), challenged: nameOf(challenged) }), " ",
+    doing("cancel_challenge", said("next.cancel_challenge", { name: nameOf(challenger) }), { player: challenger.id }, { id: `cancel-challenge-${challenger.id}` }))));
+}
+
 export function part(desk) {
   const { event } = desk.parts;
   const found = nextOf(desk.parts);
@@ -126,7 +134,7 @@ export function part(desk) {
     element("p", {}, element("span", { class: event.state === "closed" && !event.cancelled ? "badge good" : "badge" }, eventState(event)), " ", element("span", { id: "next-about" }, about), go === null && found.step !== null ? [" ", say("next.of_organizers")] : null),
     deadlinePart(desk.parts), uncheckedPart(desk.parts), isAlone(desk.parts) ? element("p", { class: "notice" }, say("next.one_table", { count: 2 * event.seats.min })) : null,
     element("p", { class: "bar" }, go),
-    staysPart(desk.parts), openTables(desk), others(desk, found.step));
+    staysPart(desk.parts), challengesPart(desk.parts), openTables(desk), others(desk, found.step));
 }
 
 const simply = (desk, path, body = {}) => carryOut(desk, "POST", `${desk.at}/${path}`, body);
@@ -148,6 +156,7 @@ export const actions = {
   draw_and_start: (desk) => simply(desk, "rounds"),
   start: (desk) => simply(desk, "rounds/next/start"),
   start_elsewhere: (desk, { play, draft }) => simply(desk, draft === "true" ? "rounds/next/start" : "rounds", { play }),
+  cancel_challenge: (desk, { player }) => carryOut(desk, "DELETE", `${desk.at}/challenges/${player}`),
   close,
   cancel,
 };

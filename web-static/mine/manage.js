@@ -52,11 +52,13 @@ async function readParts() {
   const roles = await read(`${at}/roles`);
   const role = player() === null ? null : await myRole(roles);
   if (role === null) return { event, roles, role };
-  const [list, places, apart, disputes, rounds, lines, bots] = await Promise.all([
-    read(`${at}/entries`), role === "organizer" ? read(`${at}/places`) : { items: [] }, read(`${at}/kept-apart`), read(`${at}/disputes?limit=100`), readRounds(event), readLog(at), read("/v1/me/bots?limit=100")]);
+  const isLadder = event.games_from === "challenges" && !["draft", "entries_open"].includes(event.state);
+  const [list, places, apart, disputes, rounds, lines, bots, challenges] = await Promise.all([
+    read(`${at}/entries`), role === "organizer" ? read(`${at}/places`) : { items: [] }, read(`${at}/kept-apart`), read(`${at}/disputes?limit=100`), readRounds(event), readLog(at), read("/v1/me/bots?limit=100"),
+    isLadder ? read(`${at}/challenges`) : { challenges: [] }]);
   const { draw, why } = await readDraw(event, rounds);
   const own = [player().id, ...bots.items.map((bot) => bot.id)];
-  return { event, roles, role, own, entries: list.items, places: places.items, apart: apart.items, disputes: disputes.items, rounds, draw, why, log: [...lines] };
+  return { event, roles, role, own, entries: list.items, places: places.items, apart: apart.items, disputes: disputes.items, rounds, draw, why, log: [...lines], challenges: challenges.challenges };
 }
 
 /* ---- Drawing ---- */

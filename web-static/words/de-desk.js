@@ -276,6 +276,8 @@ export default {
   "next.unconfirmed": { one: "Alle Tische der Runde {number} haben gemeldet; {count} Ergebnis ist unten noch zu bestätigen.", other: "Alle Tische der Runde {number} haben gemeldet; {count} Ergebnisse sind unten noch zu bestätigen." },
   "next.unchecked": { one: "{count} Person ist angemeldet, hat sich aber nicht anwesend gemeldet. Wird die Anmeldung jetzt geschlossen, spielt sie nicht mit.", other: "{count} Personen sind angemeldet, haben sich aber nicht anwesend gemeldet. Wird die Anmeldung jetzt geschlossen, spielen sie nicht mit." },
   "next.about_ladder": "Die Teilnehmenden fordern einander.",
+  "next.challenge": "{challenger} fordert {challenged}.",
+  "next.cancel_challenge": "Forderung von {name} streichen",
   "next.about_open_play": "Wer wartet, wird an einen Tisch gerufen.",
   "next.open_tables": "Tische ohne Ergebnis:",
   "next.many_open_tables": "{count} Tische ohne Ergebnis",

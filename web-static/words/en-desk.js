@@ -276,6 +276,8 @@ export default {
   "next.unconfirmed": { one: "All tables of round {number} have reported; {count} result is still to be confirmed, below.", other: "All tables of round {number} have reported; {count} results are still to be confirmed, below." },
   "next.unchecked": { one: "{count} player has entered but not checked in, and takes no part if you close entries now.", other: "{count} players have entered but not checked in, and take no part if you close entries now." },
   "next.about_ladder": "Players challenge each other.",
+  "next.challenge": "{challenger} challenges {challenged}.",
+  "next.cancel_challenge": "Cancel the challenge of {name}",
   "next.about_open_play": "Players who wait are called to tables.",
   "next.open_tables": "Tables without a result:",
   "next.many_open_tables": "{count} tables without a result",
