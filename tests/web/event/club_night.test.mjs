@@ -110,7 +110,7 @@ for (const [device, settings] of [['desktops', desktop], ['phones', phone]])
       for (const [i, player] of players.entries()) {
         const page = await openAs(player, path);
         if (i === 0) await panelSays(page, 'at table');
-        await page.locator('#mine-now a').click();
+        await page.locator('#mine-now a[href^="/games/"]').click();
         await page.waitForURL(/\/games\//);
         await page.waitForSelector('.board > *');
         pages.push(page);
