@@ -235,11 +235,11 @@ describe('without an answer', () => {
 
   it('an answer that is no JSON is said to be unreadable, and asked for again', { skip: notLong }, async () => {
     const page = await reader.open('/docs', {}, /502/);
-    await page.route('**/v1/ratings/revisions?*', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }));
-    await page.goto(`${reader.origin}/ratings/revisions`);
+    await page.route('**/v1/keys', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }));
+    await page.goto(`${reader.origin}/verify`);
     assert.match(await page.getByRole('alert').textContent(), /cannot be read.*keeps trying/);
-    await page.unroute('**/v1/ratings/revisions?*');
-    await page.getByRole('heading', { name: 'Corrected ratings' }).waitFor();
+    await page.unroute('**/v1/keys');
+    await page.getByRole('heading', { name: 'Verify in your browser' }).waitFor();
     await finish(page);
   });
 
@@ -264,10 +264,10 @@ describe('without an answer', () => {
   it('a page that is opened while the service does not answer appears once it does', { skip: notLong }, async () => {
     const page = await reader.open('/docs', {}, /ERR_|Failed to load/);
     await page.route('**/v1/**', (route) => route.abort());
-    await page.goto(`${reader.origin}/ratings/revisions`);
+    await page.goto(`${reader.origin}/verify`);
     assert.match(await page.getByRole('alert').textContent(), /cannot be reached.*keeps trying/);
     await page.unroute('**/v1/**');
-    await page.getByRole('heading', { name: 'Corrected ratings' }).waitFor();
+    await page.getByRole('heading', { name: 'Verify in your browser' }).waitFor();
     await finish(page);
   });
 
