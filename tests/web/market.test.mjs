@@ -23,13 +23,13 @@ async function showsShelves(page, view) {
   const inBoxes = (shelves) => Object.values(shelves).reduce((sum, boxes) => sum + countOf(boxes), 0);
   assert.equal(await page.locator('.shelves td:nth-child(2) .cube').count(), inBoxes(view.store));
   assert.equal(await page.locator('.shelves td:nth-child(3) .cube').count(), inBoxes(view.stock_room));
-  assert.equal(await page.locator('.money').textContent(), `$${view.money}`.replace('-', '−'));
+  assert.equal(await page.locator('.money').textContent(), `${view.money < 0 ? '−' : ''}$${Math.abs(view.money)}`);
   assert.equal(await page.locator('.on-sale').count(), view.on_sale === null ? 0 : 1);
   assert.equal(await page.getByText(`Sales held: ${view.sales_so_far.length} (at least 3)`, { exact: true }).count(), 1); // there may be more
   assert.equal(await page.locator('.customer').count(), view.row.length);
   for (const state of ['down', 'up', 'shopping', 'done', 'discarded'])
     assert.equal(await page.locator(`.customer.${state}`).count(), view.row.filter((card) => card.state === state).length, state);
-  assert.equal(await page.locator('.die').count(), view.trip?.dice ? 2 : 0);
+  assert.equal(await page.locator('.trip .die').count(), view.trip?.dice ? 2 : 0);
   assert.equal(await page.locator('.trip').count(), view.trip === null ? 0 : 1);
 }
 

@@ -180,7 +180,7 @@ describe('the analysis of a game', () => {
     assert.deepEqual(await violations(other), []);
     await other.route('**/analysis-worker.js', async (route) => {
       const response = await route.fetch();
-      await route.fulfill({ response, body: (await response.text()).replace('record.length, budget', 'record.length, 8') });
+      await route.fulfill({ response, body: (await response.text()).replace('set.length, budget)', 'set.length, 8)') });
     });
     await other.click('#analysis-check');
     await other.getByText('has computed other numbers').waitFor({ timeout: 400000 });
