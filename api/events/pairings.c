@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api/event/event_load.h"
+#include "api/event/event_take.h"
 #include "api/events/round_documents.h"
 #include "api/request/documents.h"
 #include "api/tables/duplicate.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/event/event_load.h"
+#include "api/event/event_take.h"
 #include "api/event/tlog_leaves.h"
 #include "api/request/documents.h"
 #include "api/tables/dealing.h"
