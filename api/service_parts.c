@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "api/channels/channels.h"
+#include "api/channels/push_channel.h"
+#include "api/channels/webhook_channel.h"
 #include "api/configuration_check.h"
 #include "api/deadlines/deadlines.h"
 #include "api/dispatch.h"
@@ -270,8 +272,8 @@ static bool open_notices(struct service *service, const struct configuration *co
         service->mail_channel = mail_channel_new(&mail, &service->keys);
         channels[config.channel_count++] = mail_channel(service->mail_channel);
     }
-    channels[config.channel_count++] = channels_push(service->channels);
-    channels[config.channel_count++] = channels_webhook(service->channels);
+    channels[config.channel_count++] = push_channel(service->channels);
+    channels[config.channel_count++] = webhook_channel(service->channels);
     service->notices = notices_new(&config);
     if (service->notices == NULL)
         text_add(error, "The system has no threads left for notices.");

@@ -5,6 +5,7 @@
 //   - every folder with C code stands on a floor;
 //   - the engine is pure: no clock, file, socket, environment, thread, chance of the machine or floating point. Games and replay
 //     allocate no memory;
+//   - no circle among files: what a file needs does not need the file (circles.mjs);
 //   - SQL is in db/ only;
 //   - a comment names its subject: none begins with a pronoun, as in "Of those who wait.";
 //   - every function that a header offers is used by the product, not by tests alone, and not by its own file alone.
@@ -14,6 +15,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+import { circleFaults } from './circles.mjs';
 
 const FILES_MOST = 25;
 
@@ -137,7 +140,7 @@ export function faults(files) {
     }
   }
   for (const [folder, count] of counts) if (count > FILES_MOST) found.push(`${folder}: ${count} files of code, more than ${FILES_MOST}`);
-  return [...found, ...unused(files)];
+  return [...found, ...unused(files), ...circleFaults(files)];
 }
 
 const leftOut = new Set(['build', 'node_modules', 'var', '.git']);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { circleFaults } from './circles.mjs';
 import { faults, filesOf, floors, foreign, riddles } from './layout.mjs';
 
 const house = filesOf(fileURLToPath(new URL('..', import.meta.url)));
@@ -25,6 +26,26 @@ describe('the layout', () => {
     assert.deepEqual(withFile('engine/log/new.c', '#include "db/link/db.h"\n'), ['engine/log/new.c: includes "db/link/db.h", but engine/ knows nothing of db/']);
     assert.match(withFile('api/new.c', '#include "call.h"\n')[0], /no path from the top/);
     assert.deepEqual(withFile('api/new.c', '#include "engine/base/text.h"\n'), []);
+  });
+
+  it('has no circles among files', () => {
+    const circles = (files, calls = true) => circleFaults(new Map(Object.entries(files)), [{ folder: 'api', calls }]);
+    const headers = { 'api/one.h': 'int one(void);\n', 'api/low/two.h': 'int two(void);\n' };
+    const one = '#include "api/one.h"\n#include "api/low/two.h"\nint one(void)\n{\n    return two();\n}\n';
+    const two = (body) => `#include "api/low/two.h"\nint two(void)\n{\n    ${body}\n}\n`;
+    assert.deepEqual(circles({ ...headers, 'api/one.c': one, 'api/low/two.c': two('return 2;') }), []);
+    assert.deepEqual(circles({ ...headers, 'api/one.c': one, 'api/low/two.c': two('return one();') }),
+      ['api: files that need each other:\n  api/low/two needs api/one: one()\n  api/one needs api/low/two: api/low/two.h, two()']);
+    assert.deepEqual(circles({ ...headers, 'api/one.c': one, 'api/low/two.c': two('return one();') }, false), []);
+    assert.deepEqual(circles({ ...headers, 'api/one.c': one, 'api/low/two.c': `#include "api/one.h"\n${two('return 2;')}` }, false),
+      ['api: files that need each other:\n  api/low/two needs api/one: api/one.h\n  api/one needs api/low/two: api/low/two.h']);
+    const calls = ['return call(one);', 'return 2; /* one() */', 'puts("one()");'];
+    for (const body of calls) assert.deepEqual(circles({ ...headers, 'api/one.c': one, 'api/low/two.c': two(body) }), []);
+    assert.deepEqual(circles({ ...headers, 'api/one.c': one, 'api/low/two.c': `static int one(void)\n{\n}\n${two('return one();')}` }), []);
+    const long = { 'api/a.h': '#include "api/b.h"\n', 'api/b.h': '#include "api/c.h"\n', 'api/c.c': '#include "api/a.h"\n', 'api/c.h': '', 'api/d.c': '#include "api/a.h"\n' };
+    assert.deepEqual(circles(long), ['api: files that need each other:\n  api/a needs api/b: api/b.h\n  api/b needs api/c: api/c.h\n  api/c needs api/a: api/a.h']);
+    assert.match(faults(new Map([...house, ['api/base/late.h', `${house.get('api/base/late.h')}#include "api/base/listen.h"\n`],
+      ['api/base/listen.h', `${house.get('api/base/listen.h')}#include "api/base/late.h"\n`]])).join('\n'), /api\/base\/late needs api\/base\/listen/);
   });
 
   it('keeps the engine pure, and games and replay without memory of their own', () => {

@@ -5,8 +5,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "api/channels/channels.h"
+#include "api/channels/channels_config.h"
 #include "api/channels/post.h"
+#include "api/channels/push_message.h"
+#include "api/notices/channel.h"
 #include "api/work/ticker.h"
 
 /* SENDERS: threads for tests and repeats. TURN_MS: how long a message waits for another message to
@@ -71,10 +73,5 @@ struct channel_summary channel_summarize(const struct notice_delivery *delivery,
 /* A channel of notices with these functions and the context `channels`. */
 struct notice_channel channel_make(struct channels *channels, const char *name, notice_find *find,
                                    notice_deliver *deliver, notice_ended *ended);
-
-/* Sends the next test, or repeats the next webhook delivery. False if none is due. Uses
- * transactions of its own on `db`. */
-bool push_channel_test(struct channels *channels, struct ticker *ticker, struct db *db);
-bool webhook_channel_repeat(struct channels *channels, struct ticker *ticker, struct db *db);
 
 #endif

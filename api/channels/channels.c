@@ -6,88 +6,18 @@
 #include <string.h>
 
 #include "api/channels/channel_parts.h"
+#include "api/channels/push_channel.h"
 #include "api/channels/target.h"
+#include "api/channels/webhook_channel.h"
 #include "api/request/call.h"
 #include "db/link/now.h"
 #include "db/store/people/push_subscriptions.h"
 #include "db/store/people/webhooks.h"
 
-enum {
-    LOOK_MS = 2000, /* interval of looking for tests and repeats */
-    POOL_WAIT_MS = 1000,
-    SEALED_KEY = KEYS_SEAL_BYTES + sizeof(struct push_key)
-};
+/* LOOK_MS: the interval of looking for tests and repeats. */
+enum { LOOK_MS = 2000, POOL_WAIT_MS = 1000 };
 
-/* ---- The key of web push ---- */
-
-static enum db_status make_key(struct channels *channels, struct db *db, struct arena *arena,
-                               const uint8_t **sealed, size_t *size)
-{
-    struct push_key made;
-    uint8_t bytes[SEALED_KEY];
-    if (!push_key_make(&made))
-        return DB_UNAVAILABLE;
-    keys_seal(channels->config.keys, (const uint8_t *)&made, sizeof made, bytes);
-    sodium_memzero(&made, sizeof made);
-    enum db_status status = push_key_add(db, bytes, sizeof bytes);
-    return status == DB_OK ? push_key_get(db, arena, sealed, size) : status;
-}
-
-static bool open_key(const struct channels *channels, const uint8_t *sealed, size_t size,
-                     struct push_key *key)
-{
-    return keys_open(channels->config.keys, sealed, size, (uint8_t *)key, sizeof *key);
-}
-
-/* Reads the key. If it was sealed with keys that the service no longer has, it is useless, and so
- * are the subscriptions made for it. */
-static enum db_status load_key(struct channels *channels, struct db *db, struct arena *arena,
-                               struct push_key *key)
-{
-    const uint8_t *sealed;
-    size_t size;
-    enum db_status status = push_key_get(db, arena, &sealed, &size);
-    if (status == DB_OK && !open_key(channels, sealed, size, key)) {
-        status = push_key_drop(db);
-        if (status == DB_OK)
-            status = DB_NONE;
-    }
-    if (status == DB_NONE)
-        status = make_key(channels, db, arena, &sealed, &size);
-    if (status == DB_OK && !open_key(channels, sealed, size, key))
-        status = DB_ERROR;
-    return status == DB_OK ? db_commit(db) : status;
-}
-
-static void find_key(struct channels *channels, struct db *db)
-{
-    struct arena arena = {NULL};
-    struct push_key key;
-    if (channels->config.may != NULL && !channels->config.may(channels->config.context))
-        return;
-    enum db_status status = db_begin(db, false);
-    if (status == DB_OK)
-        status = load_key(channels, db, &arena, &key);
-    db_rollback(db);
-    arena_free(&arena);
-    if (status != DB_OK)
-        return;
-    pthread_mutex_lock(&channels->lock);
-    channels->key = key;
-    channels->has_key = true;
-    pthread_mutex_unlock(&channels->lock);
-    sodium_memzero(&key, sizeof key);
-}
-
-bool channels_public_key(struct channels *channels, uint8_t public[static PUSH_PUBLIC])
-{
-    pthread_mutex_lock(&channels->lock);
-    bool has = channels->has_key;
-    if (has)
-        memcpy(public, channels->key.public, PUSH_PUBLIC);
-    pthread_mutex_unlock(&channels->lock);
-    return has;
-}
+/* ---- Addresses ---- */
 
 bool channels_read_address(struct call *call, const char *field, const char **address)
 {
@@ -102,7 +32,7 @@ bool channels_read_address(struct call *call, const char *field, const char **ad
 static bool has_key(struct channels *channels)
 {
     uint8_t unused[PUSH_PUBLIC];
-    return channels_public_key(channels, unused);
+    return push_channel_key(channels, unused);
 }
 
 /* True if a test or a repeat is due. */
@@ -131,7 +61,7 @@ static void send_due(struct ticker *ticker, void *context)
     if (db == NULL)
         return;
     if (!has_key(channels))
-        find_key(channels, db);
+        push_channel_find_key(channels, db);
     atomic_fetch_add(&channels->sending, 1);
     while (
         !ticker_is_ending(ticker) && has_key(channels) && is_any_due(db) &&

@@ -1,4 +1,5 @@
-/* Notices to browsers, by web push. */
+#include "api/channels/push_channel.h"
+
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +28,79 @@ struct push_text {
     struct channel_summary summary;
     char topic[TOPIC + 1]; /* a later message with the same topic replaces it; "" = none does */
 };
+
+/* ---- The key ---- */
+
+enum { SEALED_KEY = KEYS_SEAL_BYTES + sizeof(struct push_key) };
+
+static enum db_status make_key(struct channels *channels, struct db *db, struct arena *arena,
+                               const uint8_t **sealed, size_t *size)
+{
+    struct push_key made;
+    uint8_t bytes[SEALED_KEY];
+    if (!push_key_make(&made))
+        return DB_UNAVAILABLE;
+    keys_seal(channels->config.keys, (const uint8_t *)&made, sizeof made, bytes);
+    sodium_memzero(&made, sizeof made);
+    enum db_status status = push_key_add(db, bytes, sizeof bytes);
+    return status == DB_OK ? push_key_get(db, arena, sealed, size) : status;
+}
+
+static bool open_key(const struct channels *channels, const uint8_t *sealed, size_t size,
+                     struct push_key *key)
+{
+    return keys_open(channels->config.keys, sealed, size, (uint8_t *)key, sizeof *key);
+}
+
+/* Reads the key. If it was sealed with keys that the service no longer has, it is useless, and so
+ * are the subscriptions made for it. */
+static enum db_status load_key(struct channels *channels, struct db *db, struct arena *arena,
+                               struct push_key *key)
+{
+    const uint8_t *sealed;
+    size_t size;
+    enum db_status status = push_key_get(db, arena, &sealed, &size);
+    if (status == DB_OK && !open_key(channels, sealed, size, key)) {
+        status = push_key_drop(db);
+        if (status == DB_OK)
+            status = DB_NONE;
+    }
+    if (status == DB_NONE)
+        status = make_key(channels, db, arena, &sealed, &size);
+    if (status == DB_OK && !open_key(channels, sealed, size, key))
+        status = DB_ERROR;
+    return status == DB_OK ? db_commit(db) : status;
+}
+
+void push_channel_find_key(struct channels *channels, struct db *db)
+{
+    struct arena arena = {NULL};
+    struct push_key key;
+    if (channels->config.may != NULL && !channels->config.may(channels->config.context))
+        return;
+    enum db_status status = db_begin(db, false);
+    if (status == DB_OK)
+        status = load_key(channels, db, &arena, &key);
+    db_rollback(db);
+    arena_free(&arena);
+    if (status != DB_OK)
+        return;
+    pthread_mutex_lock(&channels->lock);
+    channels->key = key;
+    channels->has_key = true;
+    pthread_mutex_unlock(&channels->lock);
+    sodium_memzero(&key, sizeof key);
+}
+
+bool push_channel_key(struct channels *channels, uint8_t public[static PUSH_PUBLIC])
+{
+    pthread_mutex_lock(&channels->lock);
+    bool has = channels->has_key;
+    if (has)
+        memcpy(public, channels->key.public, PUSH_PUBLIC);
+    pthread_mutex_unlock(&channels->lock);
+    return has;
+}
 
 /* ---- One message ---- */
 
@@ -240,7 +314,7 @@ static enum db_status find(void *context, struct db *db, struct arena *arena,
     struct push_subscription *subscriptions;
     size_t found;
     struct id *ids = arena_array(arena, count, sizeof *ids);
-    if (!channels_public_key(context, key)) /* for a moment after the start */
+    if (!push_channel_key(context, key)) /* for a moment after the start */
         return DB_UNAVAILABLE;
     for (size_t i = 0; i < count; i++)
         ids[i] = deliveries[i]->target;
@@ -289,7 +363,7 @@ static void end_part(struct push_round *round, struct notice_part *part,
 static const char *fault_of(struct channels *channels, const struct push_target *target)
 {
     uint8_t unused[PUSH_PUBLIC];
-    if (!channels_public_key(channels, unused))
+    if (!push_channel_key(channels, unused))
         return "The service has only just started, and has not read its key yet.";
     return target->subscription.rests ? "The push service has asked for a pause, or did not answer."
                                       : NULL;
@@ -411,7 +485,7 @@ static enum db_status ended(void *context, struct db *db, const struct notice_en
     return status;
 }
 
-struct notice_channel channels_push(struct channels *channels)
+struct notice_channel push_channel(struct channels *channels)
 {
     struct notice_channel channel = channel_make(channels, "push", find, NULL, ended);
     channel.deliver_all = deliver_all;

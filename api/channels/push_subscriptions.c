@@ -6,6 +6,7 @@
 
 #include "api/channels/channels.h"
 #include "api/channels/handlers.h"
+#include "api/channels/push_channel.h"
 #include "api/people/my_channels.h"
 #include "db/store/people/notices.h"
 
@@ -17,7 +18,7 @@ void push_key_show(struct call *call)
 {
     uint8_t public[PUSH_PUBLIC];
     char text[KEY_TEXT];
-    if (!channels_public_key(call->service->channels, public)) {
+    if (!push_channel_key(call->service->channels, public)) {
         call_problem(call, "unavailable",
                      "The key is not known yet, because the database did not answer; try again "
                      "soon.");

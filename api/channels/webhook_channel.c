@@ -1,4 +1,5 @@
-/* Notices to addresses that players have entered, by webhooks. */
+#include "api/channels/webhook_channel.h"
+
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
@@ -259,7 +260,7 @@ static enum db_status ended(void *context, struct db *db, const struct notice_en
     return status;
 }
 
-struct notice_channel channels_webhook(struct channels *channels)
+struct notice_channel webhook_channel(struct channels *channels)
 {
     return channel_make(channels, "webhook", find, deliver, ended);
 }

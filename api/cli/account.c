@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "api/cli/cli.h"
-#include "api/cli/client_commands.h"
 #include "api/cli/session.h"
 #include "api/cli/table.h"
 

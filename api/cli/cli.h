@@ -1,14 +1,15 @@
-/* The command line program `tillroll`: one function per subcommand.
+/* The command line program `tillroll`: the arguments of its subcommands, one function per
+ * subcommand, and what they share. api/cli/commands.c describes their arguments.
  *
- * Each takes its parsed arguments (api/cli/commands.h) and returns the exit status: 0 yes, 1 no, 2
- * undecided or wrong usage. */
+ * Each function returns the exit status: 0 yes, 1 no, 2 undecided or wrong usage. */
 #ifndef TILLROLL_API_CLI_H
 #define TILLROLL_API_CLI_H
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
-#include "api/cli/commands.h"
 #include "engine/game/game.h"
 #include "engine/record/replay.h"
 
@@ -18,6 +19,73 @@ enum {
     EXIT_UNKNOWN = 2,
     EXIT_OTHER_VERSION = 3 /* only another version of this program can decide */
 };
+
+/* ---- Arguments ---- */
+
+struct cli_option {
+    const char *name;  /* without `--`; NULL ends a list */
+    const char *value; /* its value: `FILE`, `sensible|random`; NULL = none */
+    const char *help;
+};
+
+struct cli_given;
+
+struct cli_command {
+    const char *name;  /* one word, or two: `event show` */
+    const char *words; /* its arguments: `EVENT [ROUND]`; "" for none */
+    int words_min, words_max;
+    const char *summary; /* a sentence without initial capital and full stop */
+    const char *text;    /* more, or NULL */
+    const struct cli_option *options;
+    const char *needs; /* options that must be given, separated by spaces; or NULL */
+    int (*run)(const struct cli_given *given); /* either this function, */
+    int (*main)(int argc, char **argv); /* or this one, with its own parsing; argv[0] is the name */
+};
+
+enum { CLI_WORDS_MANY = 10000 };
+
+/* The parsed arguments of a command. */
+enum { CLI_GIVEN_MAX = 64 };
+struct cli_given {
+    const struct cli_command *command;
+    struct {
+        const struct cli_option *option;
+        const char *value; /* "" for an option without value */
+    } given[CLI_GIVEN_MAX];
+    size_t count;
+    char **word;
+    int words;
+};
+
+/* The i-th value of an option, or NULL. */
+const char *cli_value_at(const struct cli_given *given, const char *name, size_t i);
+
+/* The last value, or NULL. */
+const char *cli_value(const struct cli_given *given, const char *name);
+
+/* The number given to an option, `initial` if it was not given. False with a message unless it is
+ * from min to max. */
+bool cli_value_number(const struct cli_given *given, const char *name, unsigned long min,
+                      unsigned long max, unsigned long initial, unsigned long *value);
+
+/* Reports wrong arguments on standard error (`why`: the end of a sentence without full stop; NULL
+ * if it has been printed already), and the usage. Returns the exit status for wrong usage. */
+int cli_wrong_usage(const struct cli_given *given, const char *why);
+
+/* Reads the arguments of a command; argv[0] is its name. Returns 0, or the exit status for wrong
+ * usage with a message. */
+int cli_read_given(const struct cli_command *command, int argc, char **argv,
+                   struct cli_given *given);
+
+enum { CLI_LINE = 79 /* the width of help */ };
+
+/* True if the command needs the option. */
+bool cli_is_needed(const struct cli_command *command, const char *option);
+
+/* `usage: tillroll move [--seq N] ... GAME MOVE...`, on as many lines as it takes. */
+void cli_print_usage(FILE *file, const struct cli_command *command);
+
+/* ---- Commands ---- */
 
 int cli_adjudicate(const struct cli_given *given);
 int cli_admin(const struct cli_given *given);
@@ -48,8 +116,63 @@ int cli_top(const struct cli_given *given);
 int cli_trace(const struct cli_given *given);
 int cli_train(const struct cli_given *given);
 int cli_witness(const struct cli_given *given);
+
 /* Parses its arguments itself; argv[0] is the subcommand. */
 int cli_verify(int argc, char **argv);
+
+/* `tillroll man`: the manual page; `tillroll completion`: a script for bash. */
+int cli_manual(const struct cli_given *given);
+int cli_completion(const struct cli_given *given);
+
+/* Commands that talk to a service, by file. */
+
+/* account.c */
+int cli_register(const struct cli_given *given);
+int cli_login(const struct cli_given *given);
+int cli_logout(const struct cli_given *given);
+int cli_whoami(const struct cli_given *given);
+
+/* browse.c */
+int cli_events(const struct cli_given *given);
+int cli_event_show(const struct cli_given *given);
+int cli_event_entries(const struct cli_given *given);
+int cli_event_log(const struct cli_given *given);
+int cli_pairings(const struct cli_given *given);
+int cli_standings(const struct cli_given *given);
+int cli_leaderboard(const struct cli_given *given);
+int cli_games(const struct cli_given *given);
+
+/* act.c */
+int cli_event_create(const struct cli_given *given);
+int cli_event_change(const struct cli_given *given);
+int cli_event_open(const struct cli_given *given);
+int cli_event_close_entries(const struct cli_given *given);
+int cli_event_pairing(const struct cli_given *given);
+int cli_event_close(const struct cli_given *given);
+int cli_event_cancel(const struct cli_given *given);
+int cli_event_hold(const struct cli_given *given);
+int cli_event_import(const struct cli_given *given);
+int cli_enter(const struct cli_given *given);
+int cli_leave(const struct cli_given *given);
+int cli_api(const struct cli_given *given);
+
+/* play.c */
+int cli_view(const struct cli_given *given);
+int cli_moves(const struct cli_given *given);
+int cli_sample(const struct cli_given *given);
+int cli_move(const struct cli_given *given);
+int cli_record(const struct cli_given *given);
+
+/* bot.c */
+int cli_bot(const struct cli_given *given);
+
+/* house.c */
+int cli_house(const struct cli_given *given);
+
+/* watch.c */
+int cli_watch(const struct cli_given *given);
+
+/* ---- Messages, files and options ---- */
 
 /* Prints on standard error what is wrong with a file, an argument or a service. Returns false. */
 bool cli_fail(const char *what, const char *why);
@@ -100,6 +223,9 @@ bool cli_options(const struct cli_given *given, const struct game *game,
 /* Reads a decimal number min .. max. False with a message that names `what`. */
 bool cli_number(const char *word, const char *what, unsigned long min, unsigned long max,
                 unsigned long *value);
+
+/* Prints each line of `said` after `path`. */
+void cli_print_lines(FILE *file, const char *path, const struct text *said);
 
 /* Prints the error in the record in the file `path`, with its position, as one line. */
 void cli_print_fault(FILE *file, const char *path, enum replay_verdict verdict,

@@ -176,58 +176,6 @@ struct db *cli_database(const char *url, bool service)
     return db;
 }
 
-bool cli_option(const struct game *game, const char *assignment, struct game_options *options)
-{
-    const char *equals = strchr(assignment, '=');
-    struct span name = span_of(assignment);
-    if (equals != NULL)
-        name.length = (size_t)(equals - assignment);
-    int option = equals == NULL ? -1 : game_option_index(game, name);
-    int value = option < 0 ? -1 : game_option_value(game, (size_t)option, span_of(equals + 1));
-    if (value < 0) {
-        fprintf(stderr, "tillroll: %s has no option \"%s\"; --option takes name=value:", game->slug,
-                assignment);
-        for (size_t i = 0; i < game->option_count; i++)
-            for (const char *const *v = game->options[i].values; *v != NULL; v++)
-                fprintf(stderr, " %s=%s", game->options[i].name, *v);
-        fprintf(stderr, "\n");
-        return false;
-    }
-    options->value[option] = (uint8_t)value;
-    return true;
-}
-
-bool cli_number(const char *word, const char *what, unsigned long min, unsigned long max,
-                unsigned long *value)
-{
-    uint64_t number;
-    if (word == NULL || !span_number(span_of(word), max, &number) || number < min) {
-        fprintf(stderr, "tillroll: %s takes a number from %lu to %lu\n", what, min, max);
-        return false;
-    }
-    *value = (unsigned long)number;
-    return true;
-}
-
-bool cli_seed(const char *word, uint8_t seed[static CHANCE_SEED_BYTES])
-{
-    if (word != NULL && span_hex(span_of(word), seed, CHANCE_SEED_BYTES))
-        return true;
-    fprintf(stderr, "tillroll: --seed takes 64 lower-case hex digits\n");
-    return false;
-}
-
-bool cli_options(const struct cli_given *given, const struct game *game,
-                 struct game_options *options)
-{
-    const char *assignment;
-    *options = game_options_initial(game);
-    for (size_t i = 0; (assignment = cli_value_at(given, "option", i)) != NULL; i++)
-        if (!cli_option(game, assignment, options))
-            return false;
-    return true;
-}
-
 void cli_print_json(json_t *document, size_t flags)
 {
     char *text = must(json_dumps(document, JSON_COMPACT | flags));

@@ -6,7 +6,7 @@
 #include "api/cli/commands.h"
 #include "engine/game/catalog.h"
 
-enum { LINE = 79, INDENT = 22 };
+enum { INDENT = 22 };
 
 /* ---- Help ---- */
 
@@ -16,7 +16,7 @@ static void print_wrapped(FILE *file, const char *text, int indent, int column)
     bool first = true;
     while (*text != '\0') {
         int length = (int)strcspn(text, " ");
-        if (!first && column + 1 + length > LINE) {
+        if (!first && column + 1 + length > CLI_LINE) {
             fprintf(file, "\n%*s", indent, "");
             column = indent;
             first = true;
@@ -25,33 +25,6 @@ static void print_wrapped(FILE *file, const char *text, int indent, int column)
         text += length + (text[length] == ' ');
         first = false;
     }
-    fputc('\n', file);
-}
-
-/* Adds a part of a usage, on a new line if there is no more room on this one. */
-static void print_part(FILE *file, const char *part, int *column)
-{
-    enum { USAGE_INDENT = 9 };
-    int length = (int)strlen(part);
-    if (*column + 1 + length > LINE)
-        *column = fprintf(file, "\n%*s%s", USAGE_INDENT, "", part) - 1;
-    else
-        *column += fprintf(file, " %s", part);
-}
-
-void cli_print_usage(FILE *file, const struct cli_command *command)
-{
-    int column = fprintf(file, "usage: tillroll %s", command->name);
-    for (const struct cli_option *each = command->options; each->name != NULL; each++) {
-        char bytes[128];
-        struct text part = TEXT_OVER(bytes);
-        bool needed = cli_is_needed(command, each->name);
-        text_add_all(&part, needed ? "--" : "[--", each->name, each->value == NULL ? "" : " ",
-                     each->value == NULL ? "" : each->value, needed ? "" : "]");
-        print_part(file, bytes, &column);
-    }
-    if (command->words[0] != '\0')
-        print_part(file, command->words, &column);
     fputc('\n', file);
 }
 

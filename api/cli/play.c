@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
-#include "api/cli/client_commands.h"
 #include "api/cli/session.h"
 #include "api/cli/table.h"
 #include "engine/game/game.h"

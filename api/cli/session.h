@@ -9,8 +9,8 @@
 #ifndef TILLROLL_API_CLI_SESSION_H
 #define TILLROLL_API_CLI_SESSION_H
 
+#include "api/cli/cli.h"
 #include "api/cli/client.h"
-#include "api/cli/commands.h"
 
 enum { SESSION_SERVER_BYTES = 200, SESSION_TOKEN_BYTES = 128 };
 

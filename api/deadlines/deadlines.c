@@ -6,6 +6,7 @@
 
 #include "api/deadlines/entropy.h"
 #include "api/event/event_load.h"
+#include "api/event/event_take.h"
 #include "api/people/names.h"
 #include "api/request/call.h"
 #include "api/state/change_bus.h"

@@ -10,6 +10,7 @@
 #include "api/request/documents.h"
 #include "api/request/visibility.h"
 #include "api/tables/game_writer.h"
+#include "api/tables/games.h"
 #include "db/store/games/parties.h"
 #include "db/store/games/records.h"
 

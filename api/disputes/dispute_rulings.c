@@ -18,6 +18,7 @@
 
 #include "api/disputes/dispute_load.h"
 #include "api/disputes/handlers.h"
+#include "api/event/event_take.h"
 #include "api/event/official_signatures.h"
 #include "api/events/ruling_changes.h"
 #include "api/people/names.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/base/json_text.h"
 #include "api/request/documents.h"
 #include "api/request/problem.h"
 #include "api/state/event_cache.h"
@@ -59,6 +60,17 @@ bool event_new_tournament(struct call *call, struct tournament **tournament)
     }
     tournament_init(made);
     arena_own(call->arena, made, free_tournament);
+    return true;
+}
+
+bool event_copy_tournament(struct call *call, const struct tournament *tournament,
+                           struct tournament **copy)
+{
+    *copy = tournament_copy(tournament);
+    if (*copy == NULL)
+        return call_problem(call, "unavailable",
+                            "There is not enough memory for the event; try again soon.");
+    arena_own(call->arena, *copy, free_tournament);
     return true;
 }
 
@@ -267,6 +279,85 @@ static bool fold(struct call *call, const struct id *id, struct event_moment mom
            mark_void_tables(call, id, *tournament);
 }
 
+/* ---- The fields of the event ---- */
+
+static enum event_state state_of(enum tournament_phase phase)
+{
+    static const enum event_state states[] = {[PHASE_DRAFT] = EVENT_DRAFT,
+                                              [PHASE_ENTRIES_OPEN] = EVENT_ENTRIES_OPEN,
+                                              [PHASE_ENTRIES_CLOSED] = EVENT_ENTRIES_CLOSED,
+                                              [PHASE_RUNNING] = EVENT_RUNNING,
+                                              [PHASE_CLOSED] = EVENT_CLOSED};
+    return states[phase];
+}
+
+enum entry_state event_entry_state(const struct entrant *entrant)
+{
+    switch (entrant->state) {
+    case ENTRANT_WAITING:
+        return ENTRY_WAITING;
+    case ENTRANT_WITHDRAWN:
+        return ENTRY_WITHDRAWN;
+    case ENTRANT_NOT_THERE:
+        return ENTRY_NOT_THERE;
+    default:
+        return tournament_has_dropped(entrant) ? ENTRY_DROPPED : ENTRY_ENTERED;
+    }
+}
+
+static const char *stage_text(struct arena *arena, const json_t *stage, const char *field)
+{
+    const char *text = json_string_value(json_object_get(stage, field));
+    return text == NULL ? "" : arena_copy(arena, span_of(text));
+}
+
+static unsigned stage_number(const json_t *stage, const char *field, unsigned otherwise)
+{
+    const json_t *number = json_object_get(stage, field);
+    return json_is_integer(number) ? (unsigned)json_integer_value(number) : otherwise;
+}
+
+/* The columns that db/store/events/events.c reads for lists. Formats without table sizes have
+ * tables of two. */
+static void describe_stage(struct arena *arena, const json_t *settings, struct event *event)
+{
+    const json_t *stage = json_array_get(json_object_get(settings, "stages"), 0);
+    event->options =
+        json_text_of(arena, json_object_get(settings, "options"), JSON_COMPACT | JSON_SORT_KEYS);
+    event->seats_min = stage_number(stage, "seats_min", 2);
+    event->seats_max = stage_number(stage, "seats_max", 2);
+    event->seats_preferred = stage_number(stage, "seats_preferred", 2);
+    event->rounds = stage_number(stage, "rounds", 0);
+    event->profile = stage_text(arena, stage, "profile");
+    event->boards = stage_number(stage, "boards", 0);
+    event->scoring = stage_text(arena, stage, "scoring");
+    event->play = stage_text(arena, stage, "play");
+}
+
+void event_describe(struct arena *arena, struct loaded_event *loaded)
+{
+    const struct tournament *tournament = loaded->tournament;
+    const struct tournament_settings *settings = &tournament->settings;
+    struct event *event = &loaded->event;
+    event->settings =
+        json_text_of(arena, tournament->settings_document, JSON_COMPACT | JSON_SORT_KEYS);
+    describe_stage(arena, tournament->settings_document, event);
+    event->name = arena_copy(arena, span_of(settings->name));
+    event->slug = settings->game->slug;
+    event->version = settings->game->version;
+    event->format = tournament_format_name(settings->stage[0].format);
+    event->state = state_of(tournament->phase);
+    event->cancelled = tournament->cancelled;
+    event->rounds_started = tournament->rounds_started;
+    event->entries = 0;
+    event->waiting = 0;
+    for (size_t i = 0; i < tournament->entrant_count; i++) {
+        enum entry_state state = event_entry_state(&tournament->entrants[i]);
+        event->entries += state == ENTRY_ENTERED;
+        event->waiting += state == ENTRY_WAITING;
+    }
+}
+
 /* ---- Loading ---- */
 
 static bool load(struct call *call, const struct id *id, bool change, struct event_moment moment,
@@ -334,24 +425,6 @@ bool event_load_as_of(struct call *call, struct loaded_event *loaded)
 {
     struct event_moment moment;
     return event_read_moment(call, &moment) && load(call, &call->id[0], false, moment, loaded);
-}
-
-bool event_try(struct call *call, const struct loaded_event *loaded, const char *kind,
-               json_t *detail, struct loaded_event *tried)
-{
-    *tried = *loaded;
-    tried->tournament = tournament_copy(loaded->tournament);
-    if (tried->tournament == NULL) {
-        json_decref(detail);
-        return call_problem(call, "unavailable",
-                            "There is not enough memory for the event; try again soon.");
-    }
-    arena_own(call->arena, tried->tournament, free_tournament);
-    bool good = event_apply(call, tried, kind, detail);
-    json_decref(detail);
-    if (good)
-        event_describe(call->arena, tried);
-    return good;
 }
 
 /* ---- People ---- */

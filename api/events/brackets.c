@@ -3,7 +3,6 @@
 #include "api/event/event_load.h"
 #include "api/events/handlers.h"
 #include "api/request/documents.h"
-#include "api/tables/duplicate.h"
 #include "engine/tournament/formats/knockout/pod_elimination.h"
 #include "engine/tournament/pairing/pairing.h"
 #include "engine/tournament/pairing/ranking.h"

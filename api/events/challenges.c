@@ -1,6 +1,7 @@
 /* Challenges of ladders: a player challenges a higher one, who starts the game by accepting, unless
  * the challenge is cancelled first. */
 #include "api/event/event_load.h"
+#include "api/event/event_take.h"
 #include "api/events/handlers.h"
 #include "api/request/documents.h"
 #include "api/tables/tables.h"

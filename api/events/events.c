@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/event/event_load.h"
+#include "api/event/event_take.h"
 #include "api/events/entries.h"
 #include "api/events/handlers.h"
 #include "api/events/ruling_changes.h"

@@ -9,6 +9,7 @@
 #include <sodium.h>
 #include <string.h>
 
+#include "api/event/event_take.h"
 #include "api/events/entries.h"
 #include "api/events/handlers.h"
 #include "api/people/accounts.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/event/event_load.h"
+#include "api/event/event_take.h"
 #include "api/events/handlers.h"
 #include "api/request/documents.h"
 #include "engine/base/json.h"

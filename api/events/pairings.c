@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "api/event/event_load.h"
+#include "api/event/event_take.h"
 #include "api/events/round_documents.h"
 #include "api/request/documents.h"
 #include "api/tables/duplicate.h"
+#include "api/tables/duplicate_standings.h"
 #include "api/tables/tables.h"
 #include "api/work/jobs.h"
 #include "engine/tournament/pairing/pairing.h"

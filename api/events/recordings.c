@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/event/event_take.h"
 #include "api/event/recording_view.h"
 #include "api/events/handlers.h"
 #include "api/events/reports.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/event/event_load.h"
+#include "api/event/event_take.h"
 #include "api/events/handlers.h"
 #include "api/events/reports.h"
 #include "api/events/round_documents.h"

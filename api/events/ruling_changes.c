@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "api/event/event_load.h"
+#include "api/event/event_take.h"
 #include "api/ratings/ratings_again.h"
 #include "api/request/documents.h"
-#include "api/tables/duplicate.h"
+#include "api/tables/duplicate_standings.h"
 #include "api/tables/reported_ratings.h"
 #include "api/tables/tlog_documents.h"
 #include "engine/tournament/formats/knockout/elimination.h"

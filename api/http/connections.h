@@ -26,7 +26,7 @@
 
 #include "api/http/intake.h"
 #include "api/http/peers.h"
-#include "api/http/server.h"
+#include "api/http/server_config.h"
 #include "api/http/sse_writer.h"
 
 enum phase { PHASE_HEAD, PHASE_BODY, PHASE_HOLD, PHASE_WORK, PHASE_SEND, PHASE_STREAM };

@@ -20,7 +20,7 @@
 #include <microhttpd.h>
 
 #include "api/http/connections.h"
-#include "api/http/server.h"
+#include "api/http/server_config.h"
 #include "api/http/sse_writer.h"
 #include "api/http/workers.h"
 

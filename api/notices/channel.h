@@ -125,4 +125,11 @@ struct notice_channel {
     notice_ended *ended;             /* may be NULL */
 };
 
+/* Counts of a channel since the start, and the recent number of waiting notices (in the database,
+ * so of all services; 10,000 stands for more). */
+struct notices_figures {
+    const char *channel;
+    uint64_t waiting, delivered, deferred, failed, dropped;
+};
+
 #endif

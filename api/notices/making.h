@@ -3,7 +3,7 @@
 #ifndef TILLROLL_API_NOTICES_MAKING_H
 #define TILLROLL_API_NOTICES_MAKING_H
 
-#include "api/notices/notices.h"
+#include "api/notices/notices_config.h"
 #include "db/store/service/outbox.h"
 
 enum { MAKING_STALE_MS = 2000 /* deliveries taken this long ago and not begun are given back */ };

@@ -18,22 +18,10 @@
 #ifndef TILLROLL_API_NOTICES_NOTICES_H
 #define TILLROLL_API_NOTICES_NOTICES_H
 
-#include "api/notices/channel.h"
+#include "api/notices/notices_config.h"
 #include "api/state/change_bus.h"
-#include "api/state/game_cache.h"
 
 struct notices;
-
-/* Pointers are borrowed for the lifetime of the notices, unless stated otherwise. */
-struct notices_config {
-    const char *database; /* libpq connection string */
-    const struct keys *keys;
-    struct game_cache *game_cache;
-    const char *site; /* https://club.example: start of links; NULL = not configured */
-    const struct notice_channel *channels; /* copied */
-    size_t channel_count; /* 0 .. NOTICE_CHANNELS; without channels, causes are dropped */
-    unsigned interval_ms; /* between looks for causes and for due rows */
-};
 
 /* Starts the threads. NULL if the system has no threads left. */
 struct notices *notices_new(const struct notices_config *config);
@@ -47,12 +35,7 @@ void notices_free(struct notices *notices);
 /* The names of the channels, ending with NULL; valid as long as the notices. */
 const char *const *notices_names(const struct notices *notices);
 
-/* Counts of a channel since the start, and the recent number of waiting notices (in the database,
- * so of all services; 10,000 stands for more). Any thread. */
-struct notices_figures {
-    const char *channel;
-    uint64_t waiting, delivered, deferred, failed, dropped;
-};
+/* The number of channels, and the counts of one. Any thread. */
 size_t notices_channels(const struct notices *notices);
 struct notices_figures notices_figures(const struct notices *notices, size_t channel);
 

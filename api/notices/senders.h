@@ -12,7 +12,7 @@
 #ifndef TILLROLL_API_NOTICES_SENDERS_H
 #define TILLROLL_API_NOTICES_SENDERS_H
 
-#include "api/notices/notices.h"
+#include "api/notices/notices_config.h"
 #include "db/store/people/notices.h"
 
 struct senders;

@@ -7,7 +7,6 @@
 #include "api/people/my_channels.h"
 #include "api/people/wishes.h"
 #include "api/ratings/ratings.h"
-#include "api/request/access.h"
 #include "api/request/documents.h"
 #include "api/request/visibility.h"
 #include "api/state/game_cache.h"

@@ -5,7 +5,6 @@
 #include "api/people/handlers.h"
 #include "api/people/names.h"
 #include "api/people/tokens.h"
-#include "api/request/access.h"
 #include "api/request/documents.h"
 #include "api/state/dealer_list.h"
 #include "db/store/people/players.h"

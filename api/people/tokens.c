@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "api/people/handlers.h"
-#include "api/request/access.h"
 #include "api/request/auth.h"
 #include "api/request/documents.h"
 #include "db/link/db.h"

@@ -11,6 +11,7 @@
 #include "api/state/game_cache.h"
 #include "api/state/stored_record.h"
 #include "api/tables/game_writer.h"
+#include "api/tables/games.h"
 #include "api/work/shared_responses.h"
 #include "db/link/db.h"
 #include "engine/game/catalog.h"

@@ -6,7 +6,7 @@
 #include "api/records/handlers.h"
 #include "api/request/documents.h"
 #include "api/request/visibility.h"
-#include "api/tables/duplicate.h"
+#include "api/tables/duplicate_standings.h"
 #include "db/store/events/rounds.h"
 #include "db/store/games/records.h"
 #include "engine/record/difference.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/event/event_load.h"
+#include "api/event/event_take.h"
 #include "api/event/tlog_leaves.h"
 #include "api/ratings/glicko_ratings.h"
 #include "api/tables/games.h"

@@ -5,7 +5,7 @@
 
 #include "api/event/event_load.h"
 #include "api/records/handlers.h"
-#include "api/tables/duplicate.h"
+#include "api/tables/duplicate_standings.h"
 #include "engine/tournament/interchange/exchange.h"
 #include "engine/tournament/pairing/ranking.h"
 

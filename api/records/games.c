@@ -10,6 +10,7 @@
 #include "api/state/component_cache.h"
 #include "api/tables/dealing.h"
 #include "api/tables/game_writer.h"
+#include "api/tables/games.h"
 
 static bool find_game(struct call *call, struct game_row *game)
 {

@@ -13,14 +13,8 @@
  */
 bool access_allowed(struct call *call, const struct route *route);
 
-/* The names of the columns' values, for people and for tests. NULL past the last. */
+/* The names of the columns' values, for people and for tests. */
 const char *access_name(enum route_access access);
 const char *office_name(enum route_office office); /* "" for none */
-const char *scope_name(unsigned bit);              /* the scope 1 << bit */
-const char *role_name(unsigned bit);
-
-/* Return a set as a list of words. */
-json_t *scopes_document(unsigned scopes);
-json_t *roles_document(unsigned roles);
 
 #endif

@@ -4,10 +4,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/request/access.h"
 #include "api/request/call.h"
 #include "engine/game/catalog.h"
 #include "engine/tournament/event/settings.h"
+
+/* ---- Scopes and roles ---- */
+
+const char *scope_name(unsigned bit)
+{
+    static const char *const name[] = {"read", "play", "organize", "account"};
+    return bit < sizeof name / sizeof name[0] ? name[bit] : NULL;
+}
+
+const char *role_name(unsigned bit)
+{
+    static const char *const name[] = {"admin", "auditor", "arbiter"};
+    return bit < sizeof name / sizeof name[0] ? name[bit] : NULL;
+}
+
+static json_t *set_document(unsigned set, const char *(*name)(unsigned bit))
+{
+    json_t *list = json_array();
+    for (unsigned bit = 0; name(bit) != NULL; bit++)
+        if ((set >> bit & 1) != 0)
+            json_array_append_new(list, json_string(name(bit)));
+    return list;
+}
+
+json_t *scopes_document(unsigned scopes)
+{
+    return set_document(scopes, scope_name);
+}
+
+json_t *roles_document(unsigned roles)
+{
+    return set_document(roles, role_name);
+}
+
+/* ---- Rows of the database ---- */
 
 /* The key of the service from which a player or event was imported. */
 static json_t *origin_document(const uint8_t *key)

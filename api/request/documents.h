@@ -1,5 +1,5 @@
-/* JSON documents that several handlers use in their responses. Each function returns a new
- * reference. */
+/* JSON documents that several handlers use in their responses. Each function that returns
+ * JSON returns a new reference. */
 #ifndef TILLROLL_API_REQUEST_DOCUMENTS_H
 #define TILLROLL_API_REQUEST_DOCUMENTS_H
 
@@ -10,6 +10,18 @@
 #include "db/store/games/games.h"
 #include "db/store/people/credentials.h"
 #include "engine/record/replay.h"
+
+/* ---- Scopes and roles ---- */
+
+/* The scope, or the role, 1 << bit. NULL past the last. */
+const char *scope_name(unsigned bit);
+const char *role_name(unsigned bit);
+
+/* A set as a list of words. */
+json_t *scopes_document(unsigned scopes);
+json_t *roles_document(unsigned roles);
+
+/* ---- Rows of the database ---- */
 
 json_t *player_document(const struct player *player);
 

@@ -8,7 +8,7 @@
 #include "api/ratings/id_list.h"
 #include "api/request/documents.h"
 #include "api/seasons/season_documents.h"
-#include "api/tables/duplicate.h"
+#include "api/tables/duplicate_standings.h"
 #include "engine/base/wide.h"
 #include "engine/tournament/pairing/ranking.h"
 #include "engine/tournament/result/result.h"

@@ -1,6 +1,5 @@
-/* Duplicate events: starting rounds and boards, ending tables, and results for the pure functions
- * of engine/tournament/formats/duplicate/duplicate.h. On failure, these functions answer with a
- * problem and return false.
+/* Duplicate events: starting rounds and boards, and ending tables. On failure, these functions
+ * answer with a problem and return false.
  *
  * In asynchronous play, all boards of a round start at once, and their results open when the last
  * table of the round has ended. In a barometer, each board starts when the last table of the
@@ -12,9 +11,6 @@
 
 #include "api/event/event_load.h"
 #include "db/store/games/games.h"
-#include "engine/tournament/pairing/duplicate_board.h"
-
-bool duplicate_is(const struct event *event);
 
 /* Creates the next round with its secret and starts its boards, or the first board of a barometer;
  * in an event with co-dealers, asks the dealers first. The event is locked. */
@@ -34,29 +30,5 @@ bool duplicate_table_ended(struct call *call, const struct game_row *game);
 /* Reads the secret that the games of a round share. */
 bool duplicate_read_secret(struct call *call, const struct id *event, unsigned round,
                            uint8_t secret[static KEYS_SECRET_BYTES]);
-
-/* The results and ranking of an event, with names. Players are indices as in
- * engine/tournament/pairing/duplicate_board.h. */
-struct duplicate_event {
-    const struct loaded_event *loaded;
-    struct event_people people;
-    struct duplicate_ranking ranking; /* freed by duplicate_free() */
-};
-
-/* Loads the opened results of the first `rounds` rounds. */
-bool duplicate_load(struct call *call, const struct loaded_event *loaded, unsigned rounds,
-                    struct duplicate_event *duplicate);
-void duplicate_free(struct duplicate_event *duplicate);
-
-/* The event's entry for an index of the pure functions. */
-uint16_t duplicate_entry(const struct duplicate_event *duplicate, uint16_t index);
-
-/* A share of the top, in percent, as a rational. */
-json_t *duplicate_percent(struct share share);
-
-/* Answers with the standings of a duplicate event, in the same form as for other formats. `only`:
- * the player whose row and place are requested; "" = all. */
-void duplicate_answer_standings(struct call *call, const struct loaded_event *loaded,
-                                unsigned rounds, const struct id *only);
 
 #endif

@@ -13,17 +13,6 @@
 
 enum { FIRST_CAPACITY = 16 };
 
-bool game_live_problem(struct call *call, const struct record_result *result)
-{
-    if (result->status == STORED_RECORD_DATABASE)
-        return call_found(call, result->database);
-    if (result->status == STORED_RECORD_NONE)
-        return call_problem(call, "not-found", "There is no game with this id.");
-    return call_problem_of(
-        call, "record-damaged", "The stored record of this game is damaged at line ",
-        call_digits(call, (int64_t)result->fault.line), ": ", result->fault.message);
-}
-
 bool game_load(struct call *call, const struct id *game, struct replay **replay)
 {
     struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,

@@ -79,8 +79,4 @@ json_t *stop_document(const struct replay *replay);
 /* The sentence about the stop of a game. Owned by the arena. */
 const char *stop_detail(struct arena *arena, const struct replay *replay);
 
-/* Answers with a problem for a result of game_cache_load() that is not STORED_RECORD_OK. Returns
- * false. */
-bool game_live_problem(struct call *call, const struct record_result *result);
-
 #endif

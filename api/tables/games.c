@@ -7,7 +7,6 @@
 #include "api/event/tlog_leaves.h"
 #include "api/state/component_cache.h"
 #include "api/tables/dealing.h"
-#include "api/tables/game_writer.h"
 #include "db/store/games/records.h"
 #include "db/store/people/ratings.h"
 #include "db/store/service/component_sets.h"
@@ -344,7 +343,18 @@ bool game_start_after_wait(struct call *call, const struct game_row *game,
     return started;
 }
 
-/* ---- Ending ---- */
+/* ---- Stored records ---- */
+
+bool game_live_problem(struct call *call, const struct record_result *result)
+{
+    if (result->status == STORED_RECORD_DATABASE)
+        return call_found(call, result->database);
+    if (result->status == STORED_RECORD_NONE)
+        return call_problem(call, "not-found", "There is no game with this id.");
+    return call_problem_of(
+        call, "record-damaged", "The stored record of this game is damaged at line ",
+        call_digits(call, (int64_t)result->fault.line), ": ", result->fault.message);
+}
 
 bool game_read_record(struct call *call, const struct id *game, struct span *record)
 {
@@ -355,6 +365,8 @@ bool game_read_record(struct call *call, const struct id *game, struct span *rec
     *record = record_join(call->arena, rows, count);
     return true;
 }
+
+/* ---- Ending ---- */
 
 void game_take_outcome(struct game_row *game, const struct replay *replay)
 {

@@ -1,9 +1,10 @@
-/* Starting and ending games. */
+/* Starting and ending games, and reading their stored records. */
 #ifndef TILLROLL_API_TABLES_GAMES_H
 #define TILLROLL_API_TABLES_GAMES_H
 
 #include "api/event/event_load.h"
 #include "api/request/call.h"
+#include "api/state/game_cache.h"
 #include "db/store/games/games.h"
 #include "db/store/games/waiting_games.h"
 #include "engine/record/replay.h"
@@ -47,13 +48,19 @@ bool game_start_after_wait(struct call *call, const struct game_row *game,
  * and commits to it. False with a problem. */
 bool game_wait(struct call *call, const struct game_row *game, unsigned seconds);
 
+/* ---- Stored records ---- */
+
+/* Answers with a problem for a result of game_cache_load() that is not STORED_RECORD_OK. Returns
+ * false. */
+bool game_live_problem(struct call *call, const struct record_result *result);
+
+/* Reads the whole record from the database, not from memory. Owned by the call's arena. */
+bool game_read_record(struct call *call, const struct id *game, struct span *record);
+
 /* ---- Ending ---- */
 
 /* At the end of a game, its record is proved, scores and ranks are taken from the record, and
  * ratings follow. On failure, these functions answer with a problem and return false. */
-
-/* Reads the whole record from the database, not from memory. Owned by the call's arena. */
-bool game_read_record(struct call *call, const struct id *game, struct span *record);
 
 /* Proves the finished record, which must come from the database and not from memory, and sets
  * scores and ranks. */

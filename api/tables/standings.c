@@ -6,7 +6,7 @@
 #include "api/base/json_text.h"
 #include "api/event/event_load.h"
 #include "api/request/documents.h"
-#include "api/tables/duplicate.h"
+#include "api/tables/duplicate_standings.h"
 #include "api/tables/handlers.h"
 #include "engine/tournament/pairing/ranking.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/event/event_load.h"
+#include "api/event/event_take.h"
 #include "api/ratings/ratings_again.h"
 #include "api/request/documents.h"
 #include "api/tables/games.h"

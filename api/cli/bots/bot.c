@@ -8,7 +8,6 @@
 #include "api/cli/bots/drop_box.h"
 #include "api/cli/bots/player.h"
 #include "api/cli/cli.h"
-#include "api/cli/client_commands.h"
 #include "api/cli/session.h"
 #include "db/link/now.h"
 

@@ -11,7 +11,6 @@
 #include <time.h>
 
 #include "api/cli/cli.h"
-#include "api/cli/client_commands.h"
 #include "api/cli/house/house_account.h"
 #include "api/cli/house/house_analysis.h"
 #include "api/cli/session.h"

@@ -1,4 +1,5 @@
-/* Finding the server and connecting to it. */
+#include "api/cli/load/load_connect.h"
+
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -6,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "api/cli/load/load_loop.h"
 
 static bool split(const char *url, char host[static 256], char port[static 8])
 {

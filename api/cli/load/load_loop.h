@@ -7,8 +7,7 @@
 #ifndef TILLROLL_API_CLI_LOAD_LOAD_LOOP_H
 #define TILLROLL_API_CLI_LOAD_LOAD_LOOP_H
 
-#include <sys/socket.h>
-
+#include "api/cli/load/load_connect.h"
 #include "api/cli/load/load_reader.h"
 #include "api/cli/load/load_samples.h"
 
@@ -26,12 +25,6 @@ struct load_mode {
     bool (*ask)(void *context, unsigned connection, struct text *request);
     /* Processes the response to that request. */
     void (*answered)(void *context, unsigned connection, const struct load_answer *answer);
-};
-
-struct load_server {
-    struct sockaddr_storage address;
-    socklen_t address_length;
-    char host[256]; /* for the Host field */
 };
 
 struct load_plan {
@@ -56,12 +49,6 @@ struct load_result {
     double seconds;      /* counted */
     double client_us;    /* CPU time of this process per response, microseconds */
 };
-
-/* Parses `http://host:port`. False with a message in `error`. */
-bool load_server_find(const char *url, struct load_server *server, struct text *error);
-
-/* Opens a connected, non-blocking socket without Nagle's delay; -1 on errors. */
-int load_connect(const struct load_server *server);
 
 /* Runs until the time is over. False with a message in `error` if the connections cannot be opened.
  * The caller frees result->times. */

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "api/cli/commands.h"
+#include "api/cli/cli.h"
 
 struct alarm_post;
 

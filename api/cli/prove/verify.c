@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
-#include "api/cli/table.h"
 #include "db/link/now.h"
 #include "engine/log/bundle.h"
 
@@ -38,24 +37,6 @@ static const char usage[] =
     "Exit\n"
     "1 if it was left in time and the record goes on without it.\n";
 
-/* Prints each line of `said` after the file's name. */
-static void print_lines(FILE *file, const char *path, const struct text *said)
-{
-    struct span rest = text_span(said);
-    struct span line;
-    while (span_line(&rest, &line))
-        table_say(file, "%s: %.*s\n", path, (int)line.length, line.at);
-}
-
-void cli_print_fault(FILE *file, const char *path, enum replay_verdict verdict,
-                     const struct record_fault *fault)
-{
-    char bytes[VERDICT_LINE_MAX];
-    struct text said = TEXT_OVER(bytes);
-    verdict_say_fault(verdict, fault, &said);
-    print_lines(file, path, &said);
-}
-
 static int exit_status(enum verdict verdict)
 {
     static const int status[] = {
@@ -77,7 +58,7 @@ static enum verdict judge_record(const char *path, const struct bundle *bundle,
             verdict_of_record(bundle, component_list_sets(list), NULL, &replay, &fault, &said);
     if (verdict == VERDICT_VALID)
         verdict_say_luck(&replay, &said);
-    print_lines(stdout, path, &said);
+    cli_print_lines(stdout, path, &said);
     return verdict;
 }
 
@@ -93,7 +74,7 @@ static enum verdict judge_bundle(const char *path, const struct bundle *bundle,
     enum verdict players = verdict_of_bundled_players(bundle, &said);
     enum verdict proof = verdict_of_proof(bundle, &keys, &said);
     enum verdict witnesses = verdict_of_witnesses(bundle, &keys, &said);
-    print_lines(stdout, path, &said);
+    cli_print_lines(stdout, path, &said);
     return verdict_both(
         changes, verdict_both(verdict_both(signature, players), verdict_both(proof, witnesses)));
 }
@@ -135,7 +116,7 @@ static enum verdict judge_players(const char *path, struct span record, struct s
     char bytes[VERDICT_LINE_MAX];
     struct text said = TEXT_OVER(bytes);
     enum verdict verdict = verdict_of_players(record, signatures, &said);
-    print_lines(stdout, path, &said);
+    cli_print_lines(stdout, path, &said);
     return verdict;
 }
 

@@ -2,7 +2,7 @@
 #ifndef TILLROLL_API_CLI_WITNESS_PARTY_HTTP_H
 #define TILLROLL_API_CLI_WITNESS_PARTY_HTTP_H
 
-#include "api/cli/commands.h"
+#include "api/cli/cli.h"
 #include "api/http/server.h"
 #include "api/watch/exposition.h"
 #include "engine/log/trust_policy.h"

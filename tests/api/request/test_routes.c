@@ -6,6 +6,7 @@
 
 #include "api/people/handlers.h"
 #include "api/request/access.h"
+#include "api/request/documents.h"
 #include "api/request/problem.h"
 #include "api/request/route.h"
 #include "tests/test.h"

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "api/request/access.h"
+#include "api/request/documents.h"
 
 static void print_set(unsigned set, const char *(*name)(unsigned bit))
 {
