@@ -149,9 +149,8 @@ bool receipt_sealed_is_signed(const struct sealed_receipt *receipt,
     char message[RECEIPT_SEALED_MAX];
     struct text text = TEXT_OVER(message);
     receipt_sealed_message(receipt, &text);
-    return !text.overflow &&
-           crypto_sign_verify_detached(signature, (const unsigned char *)text.at, text.length,
-                                       key) == 0;
+    return !text.overflow && crypto_sign_verify_detached(signature, (const unsigned char *)text.at,
+                                                         text.length, key) == 0;
 }
 
 static bool is_take_back(const struct record_entry *entry)
@@ -175,8 +174,9 @@ static bool next_entry(struct span *rest, struct record_entry *entry, uint8_t he
 }
 
 /* Finds the seat's ply among those that are taken together from this number on. */
-static bool find_ply(const struct sealed_receipt *receipt, struct span rest, uint8_t head[static 32],
-                     uint32_t lines, struct record_entry *entry, struct record_fault *fault)
+static bool find_ply(const struct sealed_receipt *receipt, struct span rest,
+                     uint8_t head[static 32], uint32_t lines, struct record_entry *entry,
+                     struct record_fault *fault)
 {
     const struct span none = {NULL, 0};
     uint32_t number = 0;
