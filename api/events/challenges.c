@@ -7,6 +7,7 @@
 #include "api/tables/tables.h"
 #include "db/link/db.h"
 #include "engine/tournament/formats/ladder/ladder.h"
+#include "engine/tournament/pairing/pairing_open.h"
 #include "engine/tournament/pairing/ranking.h"
 
 /* ---- Documents ---- */
@@ -203,21 +204,6 @@ void challenges_cancel(struct call *call)
     call->response->status = 204;
 }
 
-/* Draws the first seat, from the stream `ladder/<table>`. */
-static void draw_seats(const struct loaded_event *loaded,
-                       const struct tournament_challenge *challenge, uint16_t entries[static 2])
-{
-    char name[CHANCE_NAME_MAX + 1];
-    struct text text = TEXT_OVER(name);
-    struct chance_stream stream;
-    text_add(&text, "ladder/");
-    text_add_number(&text, (int64_t)loaded->tournament->open_tables + 1);
-    chance_open(&stream, &loaded->chance, name, 0);
-    unsigned first = chance_uniform(&stream, 2);
-    entries[first] = challenge->challenger;
-    entries[1 - first] = challenge->challenged;
-}
-
 void challenges_accept(struct call *call)
 {
     struct loaded_event loaded;
@@ -231,7 +217,7 @@ void challenges_accept(struct call *call)
         call_problem(call, "not-allowed", "Only the challenged player can accept.");
         return;
     }
-    draw_seats(&loaded, &challenge, entries);
+    pairing_ladder_seats(loaded.tournament, &loaded.chance, &challenge, entries);
     if (event_people_load(call, &loaded, &people) &&
         open_table_start(call, &loaded, &people, entries, 2))
         answer(call, &loaded);

@@ -4,6 +4,7 @@
 
 #include "api/request/documents.h"
 #include "db/store/games/records.h"
+#include "engine/record/receipt.h"
 
 /* Every sealed move has the same size, so that the database does not reveal even its length. */
 enum { PLAIN = 1 + GAME_MOVE_MAX, SEALED = PLAIN + KEYS_SEAL_BYTES };
@@ -80,23 +81,15 @@ static const struct sealed_move *find_seat(const struct sealed_move *moves, size
 
 /* ---- Answering ---- */
 
-/* The receipt's signature covers "tillroll sealed move\n<game>\n<ply>\n<seat>\n<move>\n". */
 static void answer_receipt(struct call *call, const struct id *game, const struct replay *replay,
                            unsigned ply, unsigned seat, struct span move)
 {
-    char message[256];
+    const struct sealed_receipt receipt = {game->text, ply, seat, move};
+    char message[RECEIPT_SEALED_MAX];
     char key[17];
     uint8_t signature[64];
     struct text text = TEXT_OVER(message);
-    text_add(&text, "tillroll sealed move\n");
-    text_add(&text, game->text);
-    text_add_char(&text, '\n');
-    text_add_number(&text, ply);
-    text_add_char(&text, '\n');
-    text_add_number(&text, seat);
-    text_add_char(&text, '\n');
-    text_add_span(&text, move);
-    text_add_char(&text, '\n');
+    receipt_sealed_message(&receipt, &text);
     keys_sign(&call->service->keys, text_span(&text), signature);
     keys_signing_id(&call->service->keys, key);
     call_answer(call, 200,

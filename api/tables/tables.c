@@ -13,7 +13,7 @@
 #include "api/work/jobs.h"
 #include "db/store/people/players.h"
 #include "db/store/people/ratings.h"
-#include "engine/tournament/formats/open_play/open_play.h"
+#include "engine/tournament/pairing/pairing_open.h"
 
 /* ---- The deadline ---- */
 
@@ -271,90 +271,20 @@ static bool is_open_play(const struct tournament *tournament)
     return tournament->settings.stage[0].format == FORMAT_OPEN_PLAY;
 }
 
-/* Lists a player's opponents at the last tables, newest first. */
-static void find_recent(const struct tournament *tournament, struct open_play_waiting *waiting)
-{
-    for (size_t i = tournament->table_count; i-- > 0;) {
-        const struct tournament_table *table = &tournament->tables[i];
-        if (tournament_seat_of(table, waiting->entry) < 0)
-            continue;
-        for (unsigned seat = 0; seat < table->seats; seat++) {
-            if (waiting->recent_count == OPEN_PLAY_RECENT_MAX)
-                return;
-            if (table->entry[seat] != waiting->entry)
-                waiting->recent[waiting->recent_count++] = table->entry[seat];
-        }
-    }
-}
-
-/* Returns the same number for entries that are kept apart as one person, and 0 for all others. */
-static uint16_t person_of(const struct tournament *tournament, size_t place)
-{
-    uint16_t own = tournament->queue[place].entry;
-    for (size_t i = 0; i < tournament->queue_count; i++)
-        if (tournament_parts(tournament, own, tournament->queue[i].entry))
-            return (uint16_t)(1 + (i < place ? i : place));
-    return 0;
-}
-
-/* Times count from the first player's arrival, so none is negative. */
-static void list_waiting(const struct tournament *tournament, int64_t from_ms,
-                         struct open_play_waiting *waiting)
-{
-    for (size_t i = 0; i < tournament->queue_count; i++) {
-        waiting[i] = (struct open_play_waiting){
-            .entry = tournament->queue[i].entry,
-            .person = person_of(tournament, i),
-            .since = (uint64_t)(tournament->queue[i].since_ms - from_ms)};
-        find_recent(tournament, &waiting[i]);
-    }
-}
-
-static int64_t first_since(const struct tournament *tournament)
-{
-    int64_t first = tournament->last_ms;
-    for (size_t i = 0; i < tournament->queue_count; i++)
-        if (tournament->queue[i].since_ms < first)
-            first = tournament->queue[i].since_ms;
-    return first;
-}
-
-/* Draws use the number of the first table to be started, so a draw without tables can be repeated.
- * The current time is that of the following line of the log, so the log alone determines the
- * tables. */
-static bool choose_tables(struct call *call, const struct loaded_event *loaded,
-                          struct open_play_table *tables, size_t *count)
-{
-    enum { MINUTE_MS = 60 * 1000 };
-    const struct tournament *tournament = loaded->tournament;
-    const struct stage_settings *stage = &tournament->settings.stage[0];
-    struct open_play_waiting *waiting =
-        arena_array(call->arena, tournament->queue_count, sizeof *waiting);
-    int64_t from_ms = first_since(tournament);
-    int64_t now_ms = call->now_ms > tournament->last_ms ? call->now_ms : tournament->last_ms;
-    struct refusal refusal;
-    list_waiting(tournament, from_ms, waiting);
-    const struct open_play_call open = {.waiting = waiting,
-                                        .count = tournament->queue_count,
-                                        .rule = stage->table,
-                                        .now = (uint64_t)(now_ms - from_ms),
-                                        .patience = (uint64_t)stage->patience_minutes * MINUTE_MS,
-                                        .number = (uint32_t)tournament->open_tables + 1,
-                                        .chance = &loaded->chance};
-    return open_play_tables(&open, tables, count, &refusal) || event_refuse(call, &refusal);
-}
-
 bool queue_call_tables(struct call *call, struct loaded_event *loaded)
 {
     const struct tournament *tournament = loaded->tournament;
+    int64_t now_ms = call->now_ms > tournament->last_ms ? call->now_ms : tournament->last_ms;
     struct event_people people;
+    struct refusal refusal;
     size_t count;
     if (!is_open_play(tournament) || tournament->queue_count < 2 ||
         tournament->phase == PHASE_CLOSED)
         return true;
     struct open_play_table *tables =
         arena_array(call->arena, tournament->queue_count, sizeof *tables);
-    if (!choose_tables(call, loaded, tables, &count) ||
+    if (!(pairing_open_tables(tournament, &loaded->chance, now_ms, tables, &count, &refusal) ||
+          event_refuse(call, &refusal)) ||
         (count > 0 && !event_people_load(call, loaded, &people)))
         return false;
     for (size_t i = 0; i < count; i++)

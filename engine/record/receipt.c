@@ -130,3 +130,84 @@ bool receipt_entropy_is_kept(const struct entropy_receipt *receipt, struct span 
            record_fault(fault, "other-entropy", "The record does not contain the accepted entropy.",
                         none);
 }
+
+/* ---- Sealed decisions ---- */
+
+void receipt_sealed_message(const struct sealed_receipt *receipt, struct text *text)
+{
+    text_add(text, "tillroll sealed move\n");
+    text_add_line(text, receipt->game);
+    text_add_number_line(text, receipt->number);
+    text_add_number_line(text, receipt->seat);
+    text_add_span(text, receipt->move);
+    text_add_char(text, '\n');
+}
+
+bool receipt_sealed_is_signed(const struct sealed_receipt *receipt,
+                              const uint8_t signature[static 64], const uint8_t key[static 32])
+{
+    char message[RECEIPT_SEALED_MAX];
+    struct text text = TEXT_OVER(message);
+    receipt_sealed_message(receipt, &text);
+    return !text.overflow && crypto_sign_verify_detached(signature, (const unsigned char *)text.at,
+                                                         text.length, key) == 0;
+}
+
+static bool is_take_back(const struct record_entry *entry)
+{
+    return entry->kind == RECORD_UNDO ||
+           (entry->kind == RECORD_RULING && entry->ruling == RECORD_RULING_TAKEBACK);
+}
+
+/* Reads the next entry. False at the end, or with a fault that is not empty. */
+static bool next_entry(struct span *rest, struct record_entry *entry, uint8_t head[static 32],
+                       uint32_t *lines, struct record_fault *fault)
+{
+    struct span line;
+    if (!span_line(rest, &line))
+        return false;
+    fault->line = ++*lines;
+    if (!record_chain_check(head, &line, fault))
+        return false;
+    struct span words = line;
+    return !span_is(span_word(&words), "head") && record_read_entry(line, entry, fault);
+}
+
+/* Finds the seat's ply among those that are taken together from this number on. */
+static bool find_ply(const struct sealed_receipt *receipt, struct span rest,
+                     uint8_t head[static 32], uint32_t lines, struct record_entry *entry,
+                     struct record_fault *fault)
+{
+    const struct span none = {NULL, 0};
+    uint32_t number = 0;
+    *fault = (struct record_fault){.code = ""};
+    while (next_entry(&rest, entry, head, &lines, fault)) {
+        if (is_take_back(entry) && number == receipt->number)
+            return record_fault(fault, "taken-back",
+                                "The game was taken back before this decision was complete.", none);
+        if (entry->kind == RECORD_PLY && number >= receipt->number && entry->seat == receipt->seat)
+            return true;
+        number += entry->kind == RECORD_PLY || is_take_back(entry);
+        if (number >= receipt->number + GAME_SEATS_MAX)
+            break;
+    }
+    return fault->code[0] == '\0' &&
+           record_fault(fault, "no-entry", "The record has no ply of this seat in this decision.",
+                        none);
+}
+
+bool receipt_sealed_is_kept(const struct sealed_receipt *receipt, struct span record,
+                            struct record_fault *fault)
+{
+    const struct span none = {NULL, 0};
+    struct record_header header;
+    struct record_entry entry;
+    uint8_t head[32];
+    uint32_t lines = 0;
+    if (!read_header_of(receipt->game, &record, &header, head, &lines, fault) ||
+        !find_ply(receipt, record, head, lines, &entry, fault))
+        return false;
+    return span_equal(entry.move, receipt->move) ||
+           record_fault(fault, "other-entry",
+                        "In this decision, the record has another move of the seat.", none);
+}

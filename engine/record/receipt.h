@@ -10,6 +10,11 @@
  *
  *      signed  "tillroll entropy receipt\n<game>\n<commitment>\n<seat>\n<entropy>\n"
  *
+ * A decision that several seats take at the same time is sealed at first. Its receipt names the
+ * decision by the number of plies and take-backs before it (replay_decision_number()):
+ *
+ *      signed  "tillroll sealed move\n<game>\n<number>\n<seat>\n<move>\n"
+ *
  * A receipt is self-contained: with it, the server's public key and the record, anyone can check
  * whether the server kept its promise.
  */
@@ -72,5 +77,28 @@ bool receipt_entropy_is_signed(const struct entropy_receipt *receipt,
  * record is of another game, its header is not valid, or it differs there. */
 bool receipt_entropy_is_kept(const struct entropy_receipt *receipt, struct span record,
                              struct record_fault *fault);
+
+/* A decision that was accepted, sealed. */
+struct sealed_receipt {
+    const char *game;
+    uint32_t number; /* plies and take-backs before the decision */
+    unsigned seat;
+    struct span move;
+};
+
+enum { RECEIPT_SEALED_MAX = 256 };
+
+/* Appends the message that is signed: at most RECEIPT_SEALED_MAX bytes. */
+void receipt_sealed_message(const struct sealed_receipt *receipt, struct text *text);
+
+/* True if `signature` is a signature of the message by `key`. */
+bool receipt_sealed_is_signed(const struct sealed_receipt *receipt,
+                              const uint8_t signature[static 64], const uint8_t key[static 32]);
+
+/* True if the record has that move of that seat in that decision. False with a fault if the record
+ * is of another game, its form or chain is not valid up to there, the decision was not completed
+ * (taken back, or the game ended before), or the seat's move is a different one. */
+bool receipt_sealed_is_kept(const struct sealed_receipt *receipt, struct span record,
+                            struct record_fault *fault);
 
 #endif

@@ -67,6 +67,21 @@ export function checkEntropyReceipt({ game, commitment, seat, entropy, signature
     need(isSigned(`tillroll entropy receipt\n${game}\n${commitment}\n${seat}\n${entropy}\n`, signature, key), "the receipt is not signed with this key");
 }
 
+export function checkSealedReceipt({ game, ply, seat, move, signature }, key) {
+    need(isSigned(`tillroll sealed move\n${game}\n${ply}\n${seat}\n${move}\n`, signature, key), "the receipt is not signed with this key");
+}
+
+// The record (as verifyRecord() gives it) has a sealed move: among the plies that are taken together from number `ply` of plies and
+// take-backs on.
+export function checkOpened({ game, ply, seat, move }, { header, entries }) {
+    need(header.game === game, "the record is of another game");
+    const counted = entries.filter(({ kind, move: text }) => kind === "ply" || kind === "undo" || (kind === "ruling" && / takeback /.test(text)));
+    const [first, ...rest] = counted.slice(ply);
+    need(first?.kind === "ply", "the decisions were not completed");
+    const together = [first, ...rest.filter((entry) => entry.kind === "ply" && entry.elapsed === first.elapsed)];
+    need(together.find((entry) => entry.seat === String(seat))?.move === move, "another move, or none");
+}
+
 // The record (as verifyRecord() gives it) keeps it.
 export function checkKept(receipt, record) {
     need(record.header.game === receipt.game, "the record is of another game");

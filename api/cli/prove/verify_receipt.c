@@ -1,5 +1,5 @@
-/* `tillroll verify --receipt`: checks whether the server has kept its promise about a move or
- * entropy. */
+/* `tillroll verify --receipt`: checks whether the server has kept its promise about a move, a
+ * sealed move or entropy. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,9 @@ struct given {
     struct receipt receipt;
     struct receipt_proof proof;
     uint8_t head[32];
-    bool is_of_entropy;
+    enum { OF_A_MOVE, OF_ENTROPY, OF_A_SEALED_MOVE } kind;
     struct entropy_receipt entropy;
+    struct sealed_receipt sealed;
     uint8_t commitment[32], bytes[RECORD_ENTROPY_MAX];
 };
 
@@ -46,7 +47,7 @@ static bool read_entropy_receipt(json_t *receipt, struct given *given)
                     &signature) != 0 ||
         seat < 0 || seat >= GAME_SEATS_MAX || !record_is_id(span_of(given->entropy.game)))
         return false;
-    given->is_of_entropy = true;
+    given->kind = OF_ENTROPY;
     given->entropy.seat = (unsigned)seat;
     given->entropy.commitment = given->commitment;
     given->entropy.entropy = given->bytes;
@@ -79,34 +80,71 @@ static bool read_move_receipt(json_t *receipt, struct given *given)
            read_hex(signature, given->proof.signature, sizeof given->proof.signature);
 }
 
+static bool read_sealed_receipt(json_t *receipt, struct given *given)
+{
+    json_int_t number;
+    json_int_t seat;
+    const char *move;
+    json_t *signature;
+    if (json_unpack(receipt, "{s:s, s:I, s:I, s:s, s:o}", "game", &given->sealed.game, "ply",
+                    &number, "seat", &seat, "move", &move, "signature", &signature) != 0 ||
+        number < 0 || number > RECORD_LINES_MAX || seat < 0 || seat >= GAME_SEATS_MAX ||
+        !record_is_id(span_of(given->sealed.game)))
+        return false;
+    given->kind = OF_A_SEALED_MOVE;
+    given->sealed.number = (uint32_t)number;
+    given->sealed.seat = (unsigned)seat;
+    given->sealed.move = span_of(move);
+    return read_hex(signature, given->proof.signature, sizeof given->proof.signature);
+}
+
 /* Reads the response to a move or to entropy, or a receipt alone. */
 static bool read_receipt(const char *bytes, size_t length, struct given *given)
 {
     given->document = json_loadb(bytes, length, JSON_REJECT_DUPLICATES, NULL);
-    json_t *inner = json_object_get(given->document, "receipt");
-    json_t *receipt = inner == NULL ? given->document : inner;
-    return (json_object_get(receipt, "entropy") != NULL ? read_entropy_receipt
-                                                        : read_move_receipt)(receipt, given);
+    json_t *receipt = given->document;
+    json_t *inner = json_object_get(receipt, "receipt");
+    json_t *sealed = json_object_get(receipt, "sealed");
+    if (inner != NULL || sealed != NULL)
+        receipt = inner != NULL ? inner : sealed;
+    if (json_object_get(receipt, "entropy") != NULL)
+        return read_entropy_receipt(receipt, given);
+    return json_object_get(receipt, "move") != NULL ? read_sealed_receipt(receipt, given)
+                                                    : read_move_receipt(receipt, given);
 }
 
 static bool is_signed(const struct given *given, const uint8_t key[static 32])
 {
-    return given->is_of_entropy
-               ? receipt_entropy_is_signed(&given->entropy, given->proof.signature, key)
-               : receipt_is_signed(&given->receipt, &given->proof, key);
+    switch (given->kind) {
+    case OF_ENTROPY:
+        return receipt_entropy_is_signed(&given->entropy, given->proof.signature, key);
+    case OF_A_SEALED_MOVE:
+        return receipt_sealed_is_signed(&given->sealed, given->proof.signature, key);
+    default:
+        return receipt_is_signed(&given->receipt, &given->proof, key);
+    }
 }
 
 static bool is_kept(const struct given *given, struct span record, struct record_fault *fault)
 {
-    return given->is_of_entropy ? receipt_entropy_is_kept(&given->entropy, record, fault)
-                                : receipt_is_kept(&given->receipt, record, fault);
+    switch (given->kind) {
+    case OF_ENTROPY:
+        return receipt_entropy_is_kept(&given->entropy, record, fault);
+    case OF_A_SEALED_MOVE:
+        return receipt_sealed_is_kept(&given->sealed, record, fault);
+    default:
+        return receipt_is_kept(&given->receipt, record, fault);
+    }
 }
 
 static void print_signed(const char *path, const struct given *given)
 {
-    if (given->is_of_entropy)
+    if (given->kind == OF_ENTROPY)
         printf("%s: signed: game %s, entropy of seat %u\n", path, given->entropy.game,
                given->entropy.seat);
+    else if (given->kind == OF_A_SEALED_MOVE)
+        printf("%s: signed: game %s, sealed move of seat %u\n", path, given->sealed.game,
+               given->sealed.seat);
     else
         printf("%s: signed: game %s, entry %u\n", path, given->receipt.game,
                (unsigned)given->receipt.seq);
@@ -114,8 +152,10 @@ static void print_signed(const char *path, const struct given *given)
 
 static void print_kept(const char *path, const struct given *given)
 {
-    if (given->is_of_entropy)
+    if (given->kind == OF_ENTROPY)
         printf("%s: kept: commitment and entropy are those that were promised\n", path);
+    else if (given->kind == OF_A_SEALED_MOVE)
+        printf("%s: kept: the sealed move is in the record\n", path);
     else
         printf("%s: kept: entry %u is the one that was promised\n", path,
                (unsigned)given->receipt.seq);

@@ -2,89 +2,17 @@
  * lines alone, so any earlier moment can be rebuilt, a step can be tried before it is taken, and
  * another installation gets the same state.
  *
- * A line has a number, a time, an actor, a kind and a JSON object:
+ * engine/tournament/EVENT.md defines the lines, and what follows from them. Unknown kinds and fields
+ * are refused, so a log is understood completely or not at all.
  *
- *      created             {the settings: settings.h}    its actor is the first organizer
- *      settings_changed    {the settings as they are now}
- *      entries_opened      {}                         again: after entries_closed, before any round
- *      entered             {"player": id, "rating": n or null, "strength": [mu, sigma]?,
- *                           "late": true?, "owner": id?, "house": level?}
- *                          rating: whole, 1 .. 2^24, for seeding and for tie-breaks by rating;
- *                          strength: the rating (rating.h), from which `rating` is mu - 3 sigma in
- *                          thousandths, at least 1; without a rating, that of a new player. All
- *                          entries have it, or none has: logs from before there was this member;
- *                          owner: whose bot it is; house: the level of a house player
- *      withdrawn           {"player"}                 before the event's numbers are given
- *      checked_in          {"player", "present": bool}
- *      entries_closed      {"numbers": [id, ..]}      numbers 1, 2, .. in this order
- *      dropped             {"player", "after": round} out of later rounds
- *      returned            {"player", "from": round}
- *      bye_granted         {"player", "round", "kind": "full" | "half" | "zero"}
- *      bye_revoked         {"player", "round"}
- *      kept_apart          {"players": [id, id], "weight": 1 .. 10000 or "forbidden"}
- *      not_kept_apart      {"players": [id, id]}
- *      stage_started       {"stage": n, "entries": [number, ..]}   best seed first
- *      round_drawn         {"round", "stage", "attempt", "tables": [[number, ..], ..],
- *                           "matches": [n, ..]?, "byes": [number, ..], "absent":
- *                           [[number, kind], ..], "quality": {..}}  a draft; numbers in order of
- *                           seats; table n is the n-th; matches name those of a bracket
- *      round_changed       {"round", "tables", "matches"?, "byes", "quality", "reason"}
- *      round_withdrawn     {"round"}                  the draft; the next has another attempt
- *      round_started       {"round", "deadline": ms or null, "play": "online" | "table"?}   the
- *                           draft is published and played; `play` is written if it is not the
- *                           stage's. Duplicate: {"round", "boards", "commitment"}, without a draft
- *      board_started       {"round", "board", "tables", "first_table"}   duplicate: its tables
- *      table_started       {"round": 0, "table", "numbers"}       ladder, open play: a game
- *      reported            {"round", "table", "seats": [[number, rank, score], ..]}, or without any
- *                          score: [[number, rank], ..]; of a table where people play with their own
- *                          copy, by its actor: somebody who sits there, or an official. See below.
- *                          From the record of a scorer also "record": {"head": hex, "id": id}
- *      report_confirmed    {"round", "table"}   by an actor, or without one by time
- *      report_objected     {"round", "table", "reason"?}   by somebody who sits there
- *      report_corrected    {"round", "table", "seats", "reason"?}   by an official
- *      result              {"round", "table", "game": id, "seats": [[number, rank, score], ..],
- *                           "forfeited": [number, ..]?, "substituted": [number, ..]?,
- *                           "house": [number, ..]?}  marks from the game's record: seats that went
- *                           out, seats that a substitute held at the end, and seats that a house
- *                           player held as a substitute at any time; in order of seats, written
- *                           only if not empty
- *      ruled               {"round", "table", "seats": [[number, rank, score, kind], ..],
- *                           "reason"}                 overrides a result; `kind` by name; a void
- *                           table is `void` for every seat, with rank 1 and score 0, and in older
- *                           lines `forfeit_loss`: see tournament_may_be_void()
- *      ruling_revoked      {"round", "table", "reason"}
- *      table_replayed      {"round", "table", "reason"}          its game and ruling are void:
- *                           another game is played there; not in duplicate, ladder and open play
- *      challenged          {"players": [challenger, challenged]}   ladder
- *      challenge_cancelled {"players"}
- *      queued              {"player"}                 open play
- *      unqueued            {"player"}
- *      role_given          {"player", "role": "organizer" | "arbiter"}
- *      role_taken          {"player", "role"}
- *      closed              {"unrated": [id, ..]?}     `unrated`, if `rate_reported` is set and
- * there are any: players of the event without an account, in the order of their entries cancelled
- * {"reason"}                 closed without a game: before any round or table has started restated
- * {"lines": [{"at": ms, "actor", "kind", "detail"}, ..]}  restates the event so far in these kinds,
- * for an event that began before some of them existed; earlier lines are only for people to read
+ * A member `strength` of `entered` is the rating (rating.h) from which `rating` is mu - 3 sigma in
+ * thousandths, at least 1; without a rating, that of a new player. All entries of a log have it, or
+ * none has: logs from before there was this member. Older lines `ruled` have `forfeit_loss` for the
+ * seats of a void table: see tournament_may_be_void(). A line `round_started` has `play` if it is
+ * not the stage's. With scores, a better score never has a worse rank.
  *
- * Reported results. At a table where people play with their own copy no game is dealt. A result is
- * the scores, or the places alone, that its actor reports: somebody who sits there (or whose bot
- * does), or else an official. An official's report counts at once. A player's counts when another
- * seat reports the same or confirms it, when an official confirms it, or by time: when nobody has
- * objected for `confirm_minutes`. A different report from another seat, or an objection, calls the
- * arbiter: then it counts when an official confirms or corrects it, or the two agree. The seats may
- * object to a result that counts, too, until an official has decided; it keeps counting meanwhile.
- * With scores, a better score never has a worse rank. A report from a scorer's record
- * (engine/record) has its scores, and names it by its id and its last hash; the table's result is a
- * recorded one while it is the record's.
- *
- * Unknown kinds and fields are refused, so a log is understood completely or not at all.
- * Capacity: entries to a full event wait, and are accepted in the order of entering as soon as
- * somebody withdraws or the capacity grows. This follows from the lines and has no line of its own.
- *
- * One person is a player and their bots. If the settings keep them apart (`same_owner`), no line
- * makes a table with two entries of one person; if a stage cannot keep them apart, the second entry
- * is refused.
+ * If the settings keep a player and their bots apart (`same_owner`) and a stage cannot keep them
+ * apart, the second entry is refused.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_EVENT_TOURNAMENT_H
 #define TILLROLL_ENGINE_TOURNAMENT_EVENT_TOURNAMENT_H

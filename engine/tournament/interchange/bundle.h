@@ -187,7 +187,9 @@ struct bundle {
     size_t acts, signed_acts; /* of officials while the event took signatures; those signed */
     json_t *official_keys;    /* owned; official -> [key in hex, ..] */
     size_t restated_line;     /* number of the newest line `restated`; 0 = none */
-    size_t draws;             /* draws reproduced and found equal; in a duplicate event, boards */
+    json_t *called;     /* owned; open play: the tables of the newest call, as their numbers */
+    size_t called_next; /* index of the next of them to start */
+    size_t draws; /* draws reproduced and found equal: rounds, boards, tables outside of rounds */
     struct bundle_round *rounds; /* owned; [number - 1] of duplicate rounds */
     size_t round_count;
     json_t *kept;                    /* owned; names and records */
@@ -198,7 +200,7 @@ struct bundle {
 /* Reads a bundle: form, hash, signatures of officials, signature (by the key in the bundle; the
  * caller decides whether to trust it), commitment and log. If the bundle has the secret, reproduces
  * every numbering, stage, round and board from the lines before it, also among lines within
- * `restated`. False: `fault` says why, nothing to free. */
+ * `restated`, and the tables of ladders and open play. False: `fault` says why, nothing to free. */
 bool bundle_read(struct span text, struct bundle *bundle, struct bundle_fault *fault);
 
 void bundle_free(struct bundle *bundle);

@@ -10,6 +10,7 @@
 #include "engine/tournament/interchange/bundle_parts.h"
 #include "engine/tournament/pairing/duplicate_board.h"
 #include "engine/tournament/pairing/pairing.h"
+#include "engine/tournament/pairing/pairing_open.h"
 
 static json_t *hex_of(const uint8_t *bytes, size_t size)
 {
@@ -291,6 +292,85 @@ static bool check_board(struct bundle *bundle, const struct tournament *tourname
     return same || refuse_pairing(fault, number, "other tables of the board.");
 }
 
+/* ---- Tables outside of rounds ---- */
+
+static json_t *numbers_of(const struct tournament *tournament, const uint16_t *entries,
+                          unsigned seats)
+{
+    json_t *numbers = json_array();
+    for (unsigned seat = 0; seat < seats; seat++)
+        json_array_append_new(numbers, json_integer(tournament->entrants[entries[seat]].number));
+    return numbers;
+}
+
+/* Whether nobody has answered a challenge in time: then the service itself starts its table. */
+static bool is_unanswered(const struct tournament *tournament,
+                          const struct tournament_challenge *challenge,
+                          const struct tournament_line *line)
+{
+    int64_t until = tournament_answer_ms(tournament, challenge);
+    return line->actor[0] == '\0' && until != 0 && until <= line->at_ms;
+}
+
+/* The seats of a challenge are drawn when it is accepted. */
+static bool check_challenge(struct bundle *bundle, const struct tournament_line *line,
+                            size_t number, struct bundle_fault *fault)
+{
+    const struct tournament *tournament = &bundle->tournament;
+    const json_t *told = json_object_get(line->detail, "numbers");
+    bool same = false;
+    for (size_t i = 0; !same && i < tournament->challenge_count; i++) {
+        const struct tournament_challenge *each = &tournament->challenges[i];
+        uint16_t entries[2] = {each->challenger, each->challenged};
+        if (each->over || each->table != 0)
+            continue;
+        if (!is_unanswered(tournament, each, line))
+            pairing_ladder_seats(tournament, &bundle->chance, each, entries);
+        json_t *numbers = numbers_of(tournament, entries, 2);
+        same = json_equal(numbers, told) != 0;
+        json_decref(numbers);
+    }
+    bundle->draws += same;
+    return same || refuse_pairing(fault, number, "other seats of a challenge.");
+}
+
+/* What is called from the queue at the time of the line, as numbers. NULL when out of memory. */
+static json_t *call_tables(const struct bundle *bundle, const struct tournament_line *line)
+{
+    const struct tournament *tournament = &bundle->tournament;
+    struct open_play_table *tables = calloc(tournament->queue_count + 1, sizeof *tables);
+    json_t *called = tables == NULL ? NULL : json_array();
+    size_t count = 0;
+    struct refusal refusal;
+    if (called != NULL && line->at_ms >= tournament->last_ms &&
+        pairing_open_tables(tournament, &bundle->chance, line->at_ms, tables, &count, &refusal))
+        for (size_t i = 0; i < count; i++)
+            json_array_append_new(called, numbers_of(tournament, tables[i].entry, tables[i].seats));
+    free(tables);
+    return called;
+}
+
+/* All tables of a call start in lines one after the other. */
+static bool check_called(struct bundle *bundle, const struct tournament_line *line, size_t number,
+                         struct bundle_fault *fault)
+{
+    bool starts = strcmp(line->kind, "table_started") == 0;
+    bool all_started = bundle->called_next == json_array_size(bundle->called);
+    if (starts && all_started) {
+        json_decref(bundle->called);
+        bundle->called = call_tables(bundle, line);
+        bundle->called_next = 0;
+        if (bundle->called == NULL)
+            return bundle_out_of_memory(fault, 0);
+    }
+    bool same = !starts ? all_started
+                        : json_equal(json_array_get(bundle->called, bundle->called_next),
+                                     json_object_get(line->detail, "numbers")) != 0;
+    bundle->called_next += starts && same;
+    bundle->draws += starts && same;
+    return same || refuse_pairing(fault, number, "other tables called from the queue.");
+}
+
 bool bundle_check_pairing(struct bundle *bundle, const struct tournament *tournament,
                           const struct tournament_line *line, size_t number,
                           struct bundle_fault *fault)
@@ -300,6 +380,11 @@ bool bundle_check_pairing(struct bundle *bundle, const struct tournament *tourna
     if (strcmp(line->kind, "entries_closed") == 0)
         return check_numbers(bundle, tournament, json_object_get(line->detail, "numbers"), number,
                              fault);
+    if (tournament->settings.stage[0].format == FORMAT_LADDER)
+        return tournament != &bundle->tournament || strcmp(line->kind, "table_started") != 0 ||
+               check_challenge(bundle, line, number, fault);
+    if (tournament->settings.stage[0].format == FORMAT_OPEN_PLAY)
+        return tournament != &bundle->tournament || check_called(bundle, line, number, fault);
     if (tournament->settings.stage[0].format == FORMAT_DUPLICATE)
         return strcmp(line->kind, "board_started") != 0 ||
                check_board(bundle, tournament, line, number, fault);

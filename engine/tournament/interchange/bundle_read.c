@@ -610,5 +610,6 @@ void bundle_free(struct bundle *bundle)
     component_list_free(&bundle->sets);
     json_decref(bundle->kept);
     json_decref(bundle->official_keys);
+    json_decref(bundle->called);
     *bundle = (struct bundle){.kept = NULL};
 }

@@ -2,8 +2,10 @@
 // is on disk when it is answered, and nothing that anybody else can read changes until the last is in.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { verify } from 'node:crypto';
+import { generateKeyPairSync, sign, verify } from 'node:crypto';
 
+import { verifyRecord } from '../../engine/record/verify_roll.mjs';
+import { checkOpened, checkSealedReceipt } from '../../engine/stranger.mjs';
 import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { askedOf, lookAtAll } from '../support/every_route.mjs';
@@ -157,6 +159,46 @@ describe('a sealed decision', () => {
     // The retry of a decision that has entered the record gets its receipt still.
     const [seat] = now.deciders;
     assert.equal(good(await play(client, game, seat, [bids.get(seat)], now.seq)).sealed.move, bids.get(seat));
+  });
+
+  it('is in the record as its receipt promised, also after a take-back', async () => {
+    const { game, now } = await newAuction('kept');
+    const key = good(await client.get('/v1/keys')).keys[0].public_key;
+    const recordNow = async () => (await client.get(`${game.at}/record`)).text;
+    const bid = async (seat) => good(await play(client, game, seat, [(await legalMoves(client, game, seat)).moves.at(-1)], now.seq)).sealed;
+    // One seat has decided when an arbiter takes the game back: its decision is taken again, and then all decide.
+    const annulled = await bid(now.deciders[0]);
+    const dispute = `/v1/disputes/${good(await client.post(`${game.at}/disputes`, { claim: 'rules', text: 'So.' }, game.players[0].token)).id}`;
+    good(await client.post(`${dispute}/freeze`, {}, organizer.token));
+    good(await client.post(`${dispute}/ruling`, { orders: [{ order: 'takeback', entry: now.seq }], code: 'misclick', reason: 'So.', resume: true }, organizer.token));
+    const taken = bed.verifyReceipt({ sealed: annulled }, key, await recordNow());
+    assert.equal(taken.status, 1);
+    assert.match(taken.output, /: invalid: line \d+: taken-back: /);
+    Object.assign(now, await reachAuction(client, game, new Random('again')));
+    const receipts = [];
+    for (const seat of now.deciders) receipts.push(await bid(seat));
+    const text = await recordNow();
+    const record = verifyRecord(Buffer.from(text));
+    assert.throws(() => checkOpened(annulled, record), /not completed/);
+    for (const sealed of receipts) {
+      assert.deepEqual(bed.verifyReceipt({ sealed }, key, text).status, 0);
+      assert.match(bed.verifyReceipt(sealed, key, text).output, /: signed: .*sealed move of seat \d\n.*: kept: the sealed move is in the record\n$/s);
+      checkSealedReceipt(sealed, key);
+      checkOpened(sealed, record);
+      assert.equal(bed.verifyReceipt({ ...sealed, ply: sealed.ply + 1 }, key, text).output.split(': ').slice(1).join(': '), 'invalid: not signed with this key\n');
+    }
+    // Signed by a key of ours, all that a record can lack.
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const own = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+    for (const [wrong, code] of [[{}, null], [{ move: 'bid 77' }, 'other-entry'], [{ seat: 4 }, 'no-entry'], [{ ply: 60_000 }, 'no-entry'], [{ game: '0190163d-8694-739b-aea5-966c26f8ad91' }, 'other-game']]) {
+      const sealed = { ...receipts[0], ...wrong };
+      sealed.signature = sign(null, Buffer.from(`tillroll sealed move\n${sealed.game}\n${sealed.ply}\n${sealed.seat}\n${sealed.move}\n`), privateKey).toString('hex');
+      const { status, output } = bed.verifyReceipt({ sealed }, own, text);
+      assert.equal(status, code === null ? 0 : 1, output);
+      if (code === null) continue;
+      assert.match(output, new RegExp(`: invalid: (line \\d+: )?${code}: `));
+      assert.throws(() => checkOpened(sealed, record));
+    }
   });
 
   it('is lost neither by kill -9 nor by two last ones at the same time', async () => {

@@ -11,6 +11,7 @@ import { endQuietly, makeEvent, makePlayers, playRandomly, Random } from '../sup
 import {
   bracketPlaces, compareRecords, eventSeed, Field, glicko, initialGlicko, initialRating, ladderRungs, openPlayRows, percentileValue, plackettLuce, podProgress, readLog,
 } from '../support/recompute.mjs';
+import { checkPods } from '../support/recompute_pods.mjs';
 import { Testbed } from '../support/testbed.mjs';
 
 const random = new Random('a season');
@@ -72,7 +73,7 @@ async function close(event) {
   const again = readLog(log);
   assert.deepEqual(compareRecords(again, records), []);
   assert.ok(records.size > 0);
-  const shown = { id: event.id, name: closed.name, again, records, seed: eventSeed(event.id, lines[0].secret) };
+  const shown = { id: event.id, name: closed.name, log, again, records, seed: eventSeed(event.id, lines[0].secret) };
   shown.standings = good(await client.get(`${at(event)}/standings`));
   played.push(shown);
   return shown;
@@ -96,6 +97,22 @@ function assertPoints(shown, { stage = 1, rows = shown.standings.rows, among } =
   }
 }
 
+// The rounds of multiplayer Swiss, each from what was before it.
+function assertPods({ log, again, seed }) {
+  const settings = again.settings.stages[0];
+  const rounds = [];
+  let tried = 0;
+  for (const { detail } of log.filter(({ kind }) => kind === 'round_drawn')) {
+    const before = readLog(log.slice(0, log.findIndex((line) => line.detail === detail)));
+    const ranked = new Field(before, { stage: 1, settings, rounds: detail.round - 1, seed, among: before.stages[0] }).rank();
+    const by = (value) => new Map(ranked.map((row) => [row.number, value(row)]));
+    const points = by((row) => row.points);
+    tried += checkPods(detail, { settings, seed, rounds, points, place: by((row) => row.rank), seeds: new Map(before.stages[0].map((number, i) => [number, i + 1])) });
+    rounds.push({ tables: detail.tables, points });
+  }
+  return tried;
+}
+
 const two = { seats_min: 2, seats_max: 2 };
 const make = (settings, entrants) => makeEvent(client, organizer, entrants, { seats_min: undefined, seats_max: undefined, rounds: undefined, ...settings });
 
@@ -107,7 +124,9 @@ describe('events played, and what they came to', () => {
       if (number === 3) good(await client.post(`${at(event)}/entries`, {}, players[10].token));
       if (number === 4) good(await client.post(`${at(event)}/entries/${players[3].id}/return`, {}, organizer.token));
     });
-    assertPoints(await close(event));
+    const shown = await close(event);
+    assertPoints(shown);
+    assert.ok(assertPods(shown) > 4000);
   });
 
   it('Dutch Swiss, with byes, a forfeit and an odd field', async () => {
