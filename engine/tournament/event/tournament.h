@@ -19,7 +19,7 @@
  *      entries_closed      {"numbers": [id, ..]}      numbers 1, 2, .. in this order
  *      dropped             {"player", "after": round} out of later rounds
  *      returned            {"player", "from": round}
- *      bye_granted         {"player", "round", "kind": "full" | "half" | "zero"}
+ *      bye_granted         {"player", "round", "kind": "full" | "half" | "zero"}   from entering on
  *      bye_revoked         {"player", "round"}
  *      kept_apart          {"players": [id, id], "weight": 1 .. 10000 or "forbidden"}
  *      not_kept_apart      {"players": [id, id]}
