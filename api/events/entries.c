@@ -398,7 +398,8 @@ unsigned entry_bye_from(const struct tournament *tournament)
 {
     unsigned planned = tournament_rounds_planned(tournament);
     unsigned next = (unsigned)tournament->round_count + 1;
-    bool may = tournament->numbered > 0 && tournament->phase != PHASE_CLOSED &&
+    bool may = (tournament->numbered > 0 || tournament->phase == PHASE_ENTRIES_OPEN) &&
+               tournament->phase != PHASE_CLOSED &&
                tournament_format_has_rounds(tournament->settings.stage[0].format);
     return may && next <= (planned == 0 ? (unsigned)TOURNAMENT_ROUNDS_MAX : planned) ? next : 0;
 }

@@ -124,7 +124,8 @@ bool account_read(struct call *call, const char **name, const char **hash)
 {
     const char *password;
     if (!call_check_keys(call, credentials) || !name_read_account(call, "name", name) ||
-        !password_read(call, "password", &password))
+        !password_read(call, "password", &password) ||
+        !password_not_name(call, "password", password, *name))
         return false;
     *hash = password_make_hash(call, password);
     return *hash != NULL;
@@ -186,6 +187,7 @@ void me_change_password(struct call *call)
     const char *hash;
     const char *password;
     if (!call_check_keys(call, keys) || !password_read(call, "new_password", &password) ||
+        !password_not_name(call, "new_password", password, call->player.name) ||
         !password_confirm(call, &hash))
         return;
     const char *new_hash = password_make_hash(call, password);

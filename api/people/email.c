@@ -364,7 +364,8 @@ void password_resets_use(struct call *call)
     const char *new_hash = password_make_hash(call, password);
     if (new_hash == NULL)
         return;
-    if (transaction_open(call) && use_token(call, hash, EMAIL_RESET, &address)) {
+    if (transaction_open(call) && use_token(call, hash, EMAIL_RESET, &address) &&
+        password_not_name(call, "new_password", password, call->player.name)) {
         const struct token_choice sessions = {.player = &call->player.id,
                                               .sessions_but = &no_session};
         if (email_password_changed(call, new_hash) && tokens_end_chosen(call, &sessions))

@@ -97,9 +97,9 @@ bool password_read(struct call *call, const char *key, const char **password)
     if (!call_text(call, key, PASSWORD_MIN, PASSWORD_MAX, NULL, password))
         return false;
     return !is_common(*password) ||
-           call_problem(call, "bad-field",
-                        "This password is one of the first that others would guess; choose "
-                        "another, for example several words that do not belong together.");
+           call_bad_field(call, key,
+                          "must not be one of the first that others would guess; choose another, "
+                          "for example several words that do not belong together.");
 }
 
 bool password_read_known(struct call *call, const char **password)
@@ -111,6 +111,13 @@ bool password_read_known(struct call *call, const char **password)
                     strlen(json_string_value(field)) == json_string_length(field);
     *password = possible ? json_string_value(field) : "";
     return true;
+}
+
+bool password_not_name(struct call *call, const char *key, const char *password, const char *name)
+{
+    return strcasecmp(password, name) != 0 ||
+           call_bad_field(call, key,
+                          "must not be the name of the account, which everybody can read.");
 }
 
 const char *password_make_hash(struct call *call, const char *password)

@@ -21,6 +21,10 @@ bool password_is(const char *hash, const char *password);
  * most common ones, in whatever case (`bad-field`). */
 bool password_read(struct call *call, const char *key, const char **password);
 
+/* False if the new password, from the field `key`, is the account's name, in whatever case
+ * (`bad-field`). */
+bool password_not_name(struct call *call, const char *key, const char *password, const char *name);
+
 /* Reads a password to check, from the field `password`: any text is accepted and simply fails to
  * match. Impossible passwords are read as "". */
 bool password_read_known(struct call *call, const char **password);

@@ -45,7 +45,7 @@ for (const [device, settings] of daily([['a desktop', desktop], ['a phone', phon
     const at = `/events/${event.id}`;
     page = await reader.open(at, settings, refused);
     await isWell(page);
-    await page.getByRole('link', { name: 'Sign in to enter' }).click();
+    await page.getByRole('link', { name: 'Sign in or create an account to enter' }).click();
     await page.fill('#register-name', name);
     await page.fill('#register-password', password);
     await page.locator('#register button').click();

@@ -272,6 +272,12 @@ describe('a player', () => {
     await page.fill('#register-password', 'short');
     await page.locator('#register button').click();
     await page.locator('#register .fault:not(:empty)').waitFor();
+    // The fault is said of the field that it is about.
+    for (const [word, words] of [['new player', /^Password: It must not be the name of the account/], ['Password1234', /^Password: It must not be one of the first/]]) {
+      await page.fill('#register-password', word);
+      await page.locator('#register button').click();
+      await page.locator('#register .fault', { hasText: words }).waitFor();
+    }
     await page.fill('#register-password', 'correct horse battery');
     await page.locator('#register button').click();
     await page.getByText('Signed in as').waitFor();

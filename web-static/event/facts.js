@@ -51,7 +51,7 @@ function howKey(event) {
 function line(event) {
   const { min, max } = event.seats;
   return element("p", { class: "about" }, element("span", { class: event.state === "closed" && !event.cancelled ? "badge good" : "badge" }, stateWords(event)), importedBadge(event.imported), " ",
-    said(max === 1 ? "event.facts_alone" : "event.facts", { game: event.ruleset.title, seats: min === max ? min : say("event.seats", { min, max }),
+    said(max === 1 ? "event.facts_alone" : "event.facts", { game: link(`/games/${event.ruleset.slug}`, event.ruleset.title), seats: min === max ? min : say("event.seats", { min, max }),
       how: say(howKey(event), { rounds: roundsWords(event), count: event.rounds.planned, format: formatWords(event) }),
       entries: entriesWords(event), organizer: playerLink(event.organizer), made: time(event.created_at) }));
 }

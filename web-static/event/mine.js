@@ -257,16 +257,30 @@ function buttons(event, mine) {
 
 /* ---- The panel ---- */
 
-// To the tables that wait for the reader, before anything else.
-function playLinks(mine) {
-  const waiting = mine.games.filter((game) => game.deciders.includes(seatOf(game.seats)));
-  return waiting.map((game) => link(`/games/${game.id}`, say("mine.do_play", { where: whereWords({ board: game.event.board, table: game.event.table }) })));
+// To the reader's games, before anything else; those that wait for the reader stand out.
+function playLinks({ games }) {
+  return games.map((game) => {
+    const isTurn = game.deciders.includes(seatOf(game.seats));
+    const where = whereWords({ board: game.event.board, table: game.event.table });
+    return element("a", { href: `/games/${game.id}`, class: isTurn ? "main" : null }, say(isTurn ? "mine.do_play" : "mine.do_look", { where }));
+  });
 }
+
+// To the report of the reader's table in the current round, while something about it is theirs to say.
+function reportLink(event, { round }) {
+  const table = round?.play === "table" && round.state === "running" ? round.seating.find((each) => seatOf(each.seats) !== null) : undefined;
+  if (table === undefined || table.ruled || (table.reported && table.report.against === null)) return null;
+  const { report } = table;
+  if (report !== null && (report.against !== null || report.by === seatOf(table.seats))) return null;
+  return element("a", { href: reportPage(round.number, table.table, event.id), class: report === null ? null : "main" }, say(report === null ? "mine.do_report" : "mine.do_answer", { where: whereWords({ table: table.table }) }));
+}
+
+const offers = (event, mine) => [...playLinks(mine), reportLink(event, mine), ...buttons(event, mine).flat()].filter((each) => each !== null);
 
 // `mine`: from readMine(). null for officials who do not play and cannot enter.
 export function minePanel(event, mine) {
   shown = { event, mine };
-  const offered = [...playLinks(mine), ...buttons(event, mine).flat()].filter((each) => each !== null);
+  const offered = offers(event, mine);
   if (mine.isOfficial && mine.entry === null && mine.games.length === 0 && offered.length === 0) return null;
   return element("section", { id: "mine", class: "mine no-print", "aria-labelledby": "mine-title" },
     element("h2", { id: "mine-title", tabindex: -1 }, say("mine.title")),
@@ -281,7 +295,7 @@ async function lookAtGames() {
   const games = await Promise.all(mine.games.map((game) => read(`/v1/games/${game.id}`))).catch(() => null);
   if (games === null || shown.mine !== mine) return;
   mine.games = games.filter((game) => game.state === "running");
-  updateChildren(document.getElementById("mine-now"), element("p", {}, listed(sentences(event, mine), " ")));
+  updateChildren(document.getElementById("mine"), minePanel(event, mine));
 }
 
 setInterval(lookAtGames, 5000);

@@ -67,8 +67,12 @@ export class GameAnalysis {
   }
 
   // The part of the page, or null for a game that has none.
+  static has(game) {
+    return game.state === "finished" && !game.voided;
+  }
+
   static part(game) {
-    return game.state === "finished" && !game.voided ? element("section", { id: "analysis", "aria-labelledby": "analysis-title", "data-keep": true }) : null;
+    return GameAnalysis.has(game) ? element("section", { id: "analysis", "aria-labelledby": "analysis-title", "data-keep": true }) : null;
   }
 
   // `page`: { game, items, board, components, own }.
@@ -248,14 +252,14 @@ export class GameAnalysis {
   }
 
   #results() {
-    const { game } = this.#page;
+    const { game, own } = this.#page;
     return [
       element("p", {}, say(this.#alone ? "analysis.unit_points" : "analysis.unit_places"), " ", say("analysis.means"), " ", link("/docs/explanation/analysis", say("analysis.more"))),
       this.#totals(),
       element("p", {}, say("analysis.beside_regular")),
       element("h3", {}, say("analysis.costly")),
-      element("p", {}, say("analysis.beside_best")),
-      element("div", { class: "costliest" }, game.seats.map(({ seat }) => this.#costlyPart(seat))),
+      element("p", {}, say("analysis.beside_best"), this.#alone ? null : [" ", say("analysis.only_places")]),
+      element("div", { class: "costliest" }, [...game.seats].sort((a, b) => (b.seat === own) - (a.seat === own)).map(({ seat }) => this.#costlyPart(seat))),
       element("p", { class: "hint" }, say("analysis.made", { version: this.#whole.analysis, budget: this.#whole.budget }), this.#kept?.analysis ? [" ", say("analysis.kept")] : null),
       this.#proof(),
     ];

@@ -143,8 +143,11 @@ export class GameTable {
     window.addEventListener("hashchange", () => {
       const ply = plyInAddress();
       if (ply === null || this.#game === null || !location.hash.startsWith("#ply=")) return;
-      this.#root.scrollIntoView({ block: "start" });
-      this.#go(ply).then(() => this.#root.querySelector(".board .better")?.scrollIntoView({ block: "nearest" }));
+      // The board itself: on small screens the result of the game is above it.
+      this.#go(ply).then(() => {
+        this.#root.querySelector(".board").scrollIntoView({ block: "start" });
+        this.#root.querySelector(".board .better")?.scrollIntoView({ block: "nearest" });
+      });
     });
   }
 

@@ -1,7 +1,7 @@
 // The page of a game: its table (game-table.js), its result, its analysis (analysis.js), and its record line by line.
 import { boardOf, componentsAt } from "../boards/boards.js";
 import { terms } from "../boards/plain.js";
-import { byRank, delayWords, duration, element, english, gameName, hexText, link, listed, nameOf, nameText, pageId, playerLink, present, read, seatsTable, time, title } from "../lib/common.js";
+import { byRank, delayWords, duration, element, english, gameName, hexText, link, listed, nameOf, nameText, pageId, playerLink, present, read, seatsTable, shareButton, time, title } from "../lib/common.js";
 import { GameAnalysis } from "../game/analysis.js";
 import { disputesPart, showDisputes } from "../game/dispute-open.js";
 import { followPart, showFollow } from "../game/follow.js";
@@ -84,7 +84,7 @@ function ownSet(set) {
 function roll(game, set) {
   const file = set?.slice(0, 8);
   return [
-    element("h2", {}, say("roll.title")),
+    element("h2", { id: "roll" }, say("roll.title")),
     element("p", {}, said("roll.check", {
       link: element("a", { href: `${at}/record`, download: `${id}.roll` }, say("roll.download")), command: element("code", {}, set === null ? `tillroll verify ${id}.roll` : `tillroll verify --components ${file}.json ${id}.roll`) })),
     set === null ? null : ownSet(set),
@@ -98,6 +98,13 @@ function roll(game, set) {
   ];
 }
 
+// Ways to what follows far below a board, and of showing the game to somebody. Players of a running game have no use for them.
+function waysPart(game, isSeated) {
+  if (isSeated && game.state === "running") return null;
+  const hasAnalysis = !state.awaited && GameAnalysis.has(game);
+  return element("p", { id: "ways", class: "links no-print" }, hasAnalysis ? [link("#analysis", say("analysis.title")), " "] : null, link("#roll", say("roll.title")), " ", shareButton());
+}
+
 // The page's elements except the table and the log's lines.
 function content(game, badge, ruling, view) {
   return [
@@ -106,6 +113,7 @@ function content(game, badge, ruling, view) {
     ruling,
     state.awaited ? element("p", { id: "awaited", class: "notice" }, say("game.awaited")) : null,
     followPart(game),
+    waysPart(game, view.viewer.kind === "seat"),
     element("div", { id: "table", class: "table", "data-keep": true }),
     seats(game),
     state.awaited ? null : GameAnalysis.part(game),

@@ -203,6 +203,7 @@ export default {
   "analysis.costly": "Die teuersten Züge",
   "analysis.beside_regular": "„Züge“ werden mit denen verglichen, die die Hausstufe „Solide“ gespielt hätte, in Supermarché mit denen einer Faustregel: 0 ist so gut, aber nicht fehlerfrei.",
   "analysis.beside_best": "Hier wird jeder Zug mit dem besten verglichen, der gefunden wurde; den übersieht auch „Solide“ oft. Wer so gut spielt wie „Solide“, kann also trotzdem etwas verpasst haben.",
+  "analysis.only_places": "Hier zählen nur Plätze: Ein Zug, der am erwarteten Platz nichts ändert, kostet nichts, auch wenn er viele Punkte verschenkt.",
   "analysis.missed": { one: "Zu {better} von {count} Zug wurde ein besserer gefunden.", other: "Zu {better} von {count} Zügen wurde ein besserer gefunden." },
   "analysis.regular_too": "Der Zug, den „Solide“ hier macht, ist nicht besser.",
   "analysis.none_costly": "Zu keinem Zug wurde ein deutlich besserer gefunden.",

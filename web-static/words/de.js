@@ -148,7 +148,7 @@ export default {
   "event.tables_of_round": "Tische der Runde",
   "event.challenges": "Forderungen",
   "event.queue": "Warteschlange",
-  "event.sign_in_enter": "Einloggen und teilnehmen",
+  "event.sign_in_enter": "Einloggen oder Konto anlegen und teilnehmen",
   "event.sign_in_table": "Einloggen, um den eigenen Tisch zu sehen",
 
   "about.title": "Über das Turnier",

@@ -203,6 +203,7 @@ export default {
   "analysis.costly": "Costliest moves",
   "analysis.beside_regular": "“Moves” are compared with those that the house level “Regular” (in Supermarché, a rule of thumb) would have played: 0 means as good, which is not perfect.",
   "analysis.beside_best": "Here, each move is compared with the best one found, which “Regular” often misses too. So you can play as well as “Regular” and still miss better moves.",
+  "analysis.only_places": "Only places count here: a move that leaves your expected place as it was costs nothing, however many points it gave away.",
   "analysis.missed": { one: "A better move was found for {better} of {count} move.", other: "A better move was found for {better} of {count} moves." },
   "analysis.regular_too": "The move that “Regular” makes here is no better.",
   "analysis.none_costly": "No clearly better move was found for any move.",

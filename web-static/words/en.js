@@ -150,7 +150,7 @@ export default {
   "event.tables_of_round": "Tables of round",
   "event.challenges": "Challenges",
   "event.queue": "Queue",
-  "event.sign_in_enter": "Sign in to enter",
+  "event.sign_in_enter": "Sign in or create an account to enter",
   "event.sign_in_table": "Sign in to see your table",
 
   "about.title": "About the event",

@@ -1,5 +1,5 @@
-/* Lines about players who have numbers: the rounds they take part in, whom they are kept apart
- * from, and what they ask for outside of rounds. */
+/* Lines about players, most of whom have numbers: the rounds they take part in, whom they are kept
+ * apart from, and what they ask for outside of rounds. */
 #include <string.h>
 
 #include "engine/tournament/event/tournament_parts.h"
@@ -105,11 +105,25 @@ bool take_returned(struct taking *taking)
     return true;
 }
 
+/* A player can have byes before numbers are given, since absences are known when entering. */
+static bool read_entered(struct taking *taking, uint16_t *entry)
+{
+    const struct tournament *event = taking->event;
+    if (event->phase != PHASE_ENTRIES_OPEN)
+        return read_numbered(taking, entry);
+    if (!read_entry(taking, "player", entry))
+        return false;
+    enum entrant_state state = event->entrants[*entry].state;
+    return state == ENTRANT_TAKEN || state == ENTRANT_WAITING ||
+           refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
+                  "This player has not entered the event.");
+}
+
 static bool read_bye_round(struct taking *taking, uint16_t *entry, round_set *bit)
 {
     json_int_t round;
     struct tournament *event = taking->event;
-    if (!read_numbered(taking, entry) ||
+    if (!read_entered(taking, entry) ||
         !read_whole(taking, "round", 1, TOURNAMENT_ROUNDS_MAX, &round))
         return false;
     *bit = round_bit((unsigned)round);

@@ -285,9 +285,18 @@ describe('in the course of an event', () => {
     for (const player of players.slice(0, 6)) good(await enter(at, player));
     const byes = (player) => `${at}/entries/${player.id}/byes`;
     const ask = (player, json, token = player.token) => client.post(byes(player), json, token);
-    assert.match((await ask(players[0], { round: 1 })).json.detail, /when entries are closed/);
+    // A player who enters may already know which rounds to miss.
+    assert.equal((await mayOf(at)).bye_from, 1);
+    assert.equal((await ask(players[6], { round: 2 })).json.code, 'not-entered');
+    assert.deepEqual(good(await ask(players[2], { round: 2 })).byes, [{ round: 2, kind: 'zero' }]);
+    assert.deepEqual(good(await ask(players[3], { round: 2 })).byes, [{ round: 2, kind: 'zero' }]);
+    assert.deepEqual(good(await client.delete(`${byes(players[3])}/2`, players[3].token)).byes, []);
+    good(await client.delete(`${at}/entries/${players[5].id}`, players[5].token));
+    assert.equal((await ask(players[5], { round: 1 })).json.code, 'not-entered');
+    good(await enter(at, players[5]));
     await close(at);
     assert.equal((await mayOf(at)).bye_from, 1);
+    assert.deepEqual(good(await client.get(`${at}/entries`)).items.find((each) => each.player.id === players[2].id).byes, [{ round: 2, kind: 'zero' }]);
     assert.deepEqual(good(await ask(players[0], { round: 1 })).byes, [{ round: 1, kind: 'zero' }]);
     assert.equal((await ask(players[0], { round: 1 })).json.code, 'already-entered');
     assert.equal((await ask(players[1], { round: 1, kind: 'half' })).json.code, 'not-allowed');

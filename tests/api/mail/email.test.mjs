@@ -172,12 +172,13 @@ describe('an address', () => {
 
 describe('a password that was forgotten', () => {
   it('is replaced by the link, once, and all sessions end', async () => {
-    const player = await makeMember('Bea');
+    const player = await makeMember('Beatrice Known');
     const program = good(await client.post('/v1/me/tokens', { label: 'Laptop', scopes: ['read'] }, player.token)).token;
     const other = good(await signIn(player.name, password)).token;
     const token = await linkFor(player.email);
     assert.equal((await client.get('/v1/me', { token: other })).status, 200);
     assert.equal(code(await reset(token, 'short')), '400 bad-field');
+    assert.match((await reset(token, player.name)).json.detail, /^new_password must not be the name of the account/);
     assert.equal((await reset(token)).status, 204);
     assert.equal(code(await reset(token, 'yet another sentence')), '422 bad-mail-link');
     for (const each of [player.token, other]) assert.equal((await client.get('/v1/me', { token: each })).status, 401);

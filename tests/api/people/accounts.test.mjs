@@ -64,7 +64,7 @@ describe('a password', () => {
   });
 
   it('is changed by who knows the old one, and ends all other sessions', async () => {
-    const player = await makePlayer(client);
+    const player = await makePlayer(client, 'Somebody known');
     const others = [await session(player.name), await session(player.name)];
     const program = good(await issue(player.token)).token;
     for (const token of [...others, program]) for (const at of [client, second]) good(await me(token, at));
@@ -74,6 +74,11 @@ describe('a password', () => {
     const common = await change({ password, new_password: 'QWERTYuiop' });
     assert.equal(code(common), '400 bad-field');
     assert.match(common.json.detail, /one of the first that others would guess/);
+    const own = await change({ password, new_password: player.name.toUpperCase() });
+    assert.equal(code(own), '400 bad-field');
+    assert.match(own.json.detail, /^new_password must not be the name of the account/);
+    const registered = await client.post('/v1/players', { name: 'Somebody New', password: 'somebody new' });
+    assert.equal(registered.json.detail, 'password must not be the name of the account, which everybody can read.');
     assert.equal(code(await change({ new_password: newPassword })), '400 missing-field');
     for (const token of others) good(await me(token));
     assert.equal((await change({ password, new_password: newPassword })).status, 204);

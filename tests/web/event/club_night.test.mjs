@@ -70,7 +70,7 @@ for (const [device, settings] of [['desktops', desktop], ['phones', phone]])
     // Registers on the way to the event, and stays signed in.
     async function register(person) {
       const page = await reader.open(path, person.settings);
-      await page.getByRole('link', { name: 'Sign in to enter' }).click();
+      await page.getByRole('link', { name: 'Sign in or create an account to enter' }).click();
       await page.fill('#register-name', person.name);
       await page.fill('#register-password', password);
       await page.locator('#register button').click();

@@ -258,6 +258,27 @@ LISTED_TEST(who_drops_out_is_absent_until_he_returns)
     assert_int_equal(tournament_presence(&event, 0, 3), ROUND_PLAYED);
 }
 
+LISTED_TEST(byes_are_granted_from_entering_on)
+{
+    create("{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'capacity':2}");
+    take("entries_opened", "{}");
+    refused("bye_granted", "{'player':<a>,'round':1,'kind':'zero'}", TOURNAMENT_REFUSAL_PLAYER);
+    take("entered", "{'player':<a>}");
+    take("entered", "{'player':<b>}");
+    take("entered", "{'player':<c>}"); /* waits */
+    take("bye_granted", "{'player':<a>,'round':2,'kind':'zero'}");
+    take("bye_granted", "{'player':<b>,'round':1,'kind':'half'}");
+    take("bye_revoked", "{'player':<b>,'round':1}");
+    take("bye_granted", "{'player':<c>,'round':1,'kind':'zero'}");
+    take("withdrawn", "{'player':<b>}"); /* so that the waiting player has a place */
+    refused("bye_granted", "{'player':<b>,'round':1,'kind':'zero'}", TOURNAMENT_REFUSAL_PLAYER);
+    take("entries_closed", "{'numbers':[<a>,<c>]}");
+    assert_int_equal(tournament_presence(&event, 0, 1), ROUND_PLAYED);
+    assert_int_equal(tournament_presence(&event, 0, 2), ROUND_ZERO_BYE);
+    assert_int_equal(tournament_presence(&event, 2, 1), ROUND_ZERO_BYE);
+    assert_int_equal(tournament_presence(&event, 2, 2), ROUND_PLAYED);
+}
+
 LISTED_TEST(byes_are_granted_before_the_draw)
 {
     begin_round();
@@ -328,6 +349,7 @@ int main(void)
         EVENT_TEST(check_in_is_for_events_that_ask_for_it),
         EVENT_TEST(late_entries_get_the_next_number),
         EVENT_TEST(who_drops_out_is_absent_until_he_returns),
+        EVENT_TEST(byes_are_granted_from_entering_on),
         EVENT_TEST(byes_are_granted_before_the_draw),
         EVENT_TEST(pairs_are_kept_apart),
         EVENT_TEST(thousands_of_entries_are_found),
