@@ -11,7 +11,7 @@ import { endQuietly, makeEvent, makePlayers, playRandomly, Random } from '../sup
 import {
   bracketPlaces, compareRecords, eventSeed, Field, glicko, initialGlicko, initialRating, ladderRungs, openPlayRows, percentileValue, plackettLuce, podProgress, readLog,
 } from '../support/recompute.mjs';
-import { checkPods } from '../support/recompute_pods.mjs';
+import { checkPods } from './recompute_pods.mjs';
 import { Testbed } from '../support/testbed.mjs';
 
 const random = new Random('a season');

@@ -3,7 +3,7 @@
 // of at most 16 players, in which nobody has a bye; all pairings of ten players are tried in a moment.
 import assert from 'node:assert/strict';
 
-import { Stream } from './luck.mjs';
+import { Stream } from '../support/luck.mjs';
 
 const mask = (1n << 64n) - 1n;
 function mix(x) {
