@@ -2,8 +2,8 @@
  * lines alone, so any earlier moment can be rebuilt, a step can be tried before it is taken, and
  * another installation gets the same state.
  *
- * engine/tournament/EVENT.md defines the lines, and what follows from them. Unknown kinds and fields
- * are refused, so a log is understood completely or not at all.
+ * engine/tournament/EVENT.md defines the lines, and what follows from them. Unknown kinds and
+ * fields are refused, so a log is understood completely or not at all.
  *
  * A member `strength` of `entered` is the rating (rating.h) from which `rating` is mu - 3 sigma in
  * thousandths, at least 1; without a rating, that of a new player. All entries of a log have it, or

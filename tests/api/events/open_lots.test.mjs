@@ -8,7 +8,7 @@ import { printJson } from '../../engine/stranger.mjs';
 import { good } from '../support/client.mjs';
 import { Stream } from '../support/luck.mjs';
 import { makeEvent, makePlayers } from '../support/play.mjs';
-import { eventSeed } from '../support/recompute/event.mjs';
+import { eventSeed } from '../support/recompute.mjs';
 import { Testbed } from '../support/testbed.mjs';
 
 let bed, client, organizer, players;

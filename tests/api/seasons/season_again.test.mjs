@@ -1,6 +1,6 @@
 // A season of events of all formats, with bots that play at random, players who drop out, come late
 // or do not show up; and every number that it came to, computed again from records and logs by
-// support/recompute/event.mjs, which shares no code with the service.
+// support/recompute.mjs, which shares no code with the service.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
@@ -10,8 +10,8 @@ import { assertFraction, markResults, rankResults } from '../support/duplicate.m
 import { endQuietly, makeEvent, makePlayers, playRandomly, Random } from '../support/play.mjs';
 import {
   bracketPlaces, compareRecords, eventSeed, Field, glicko, initialGlicko, initialRating, ladderRungs, openPlayRows, percentileValue, plackettLuce, podProgress, readLog,
-} from '../support/recompute/event.mjs';
-import { checkPods } from '../support/recompute/pods.mjs';
+} from '../support/recompute.mjs';
+import { checkPods } from './recompute_pods.mjs';
 import { Testbed } from '../support/testbed.mjs';
 
 const random = new Random('a season');

@@ -4,7 +4,7 @@
 //
 // Numbers are exact: rationals of whole numbers, points in 60ths. Ratings are floating point here
 // and fixed point in the engine; they agree to the last digit that is kept.
-import { blake2b, Stream } from '../luck.mjs';
+import { blake2b, Stream } from './luck.mjs';
 
 // ---- Rationals ----
 
