@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { endQuietly, makeEvent, makePlayers, playRandomly } from '../api/support/play.mjs';
+import { endQuietly, makeEvent, makePlayers, playRandomly, untilTurn } from '../api/support/play.mjs';
 import { notLong } from '../long.mjs';
 import { finish, overflow, phone, texts, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
@@ -147,6 +147,20 @@ describe('the home page for players', () => {
       }
       await finish(page);
     }
+  });
+
+  it('lead from the event to its table, all the more when a turn comes while they look', async () => {
+    const { deciders, seats } = await get(`/v1/games/${running.game.id}`);
+    const idle = seats.find((each) => !deciders.includes(each.seat)).seat;
+    const page = await signIn(world.reader, await atSeat(idle), `/events/${running.event.id}`);
+    const ways = () => page.locator('#mine .bar > a').evaluateAll((all) => all.map((each) => [each.textContent, each.classList.contains('main'), each.getAttribute('href')]));
+    const at = `/games/${running.game.id}`;
+    await page.locator('#mine .bar > a').waitFor();
+    assert.deepEqual(await ways(), [['Look at table 1', false, at]]);
+    await untilTurn(world.client, running.game, idle, world.random);
+    await page.getByRole('link', { name: 'Play at table 1' }).waitFor();
+    assert.deepEqual(await ways(), [['Play at table 1', true, at]]);
+    await finish(page);
   });
 
   it('says of a game in which others decide that it does not wait', { skip: notLong }, async () => {

@@ -219,11 +219,16 @@ describe('a ruling at the desk', () => {
     await page.getByRole('button', { name: 'Give a ruling, round 1, table 1', exact: true }).click();
     const asked = dialog(page);
     await asked.locator('#away-1').check(); // place 2 stays chosen there: those who came are counted anew
+    assert.deepEqual(await asked.locator('#rank-0, #score-0, #rank-1, #score-1').evaluateAll((all) => all.map((each) => each.checkVisibility({ visibilityProperty: true }))), [true, true, false, false]);
     await asked.locator('#rank-2').selectOption('4');
     await asked.locator('#score-0').fill('31');
     await asked.locator('#reason').fill('Went home.');
     await asked.getByRole('button', { name: 'Show what this changes' }).click();
     await asked.locator('.preview table').waitFor();
+    assert.ok(await asked.locator('button.main').evaluate((each) => { // in view, after what is shown
+      const { top, bottom } = each.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    }));
     assert.deepEqual(await violations(page), []);
     await asked.locator('button.main').click();
     await asked.waitFor({ state: 'detached' });

@@ -167,6 +167,7 @@ export function openDialog({ heading, about = null, fields = [], read = () => nu
       fill(shown, element("h3", {}, say("form.would_change")), found);
       seen = text;
       go.textContent = label;
+      go.scrollIntoView({ block: "nearest" }); // a long dialog: the preview is above it
       return;
     }
     await act(body);

@@ -130,12 +130,14 @@ function proof({ report, recorded, reported }) {
 
 function content() {
   const { found, event: about } = state;
+  const offered = steps(found);
+  const asks = found.report === null && Boolean(offered?.querySelector("form")); // the form has the same names
   return [
     element("h1", {}, whereLine({ round: round === 0 ? undefined : round, table: number })),
     element("p", { class: "about" }, link(`/events/${event}`, nameOf(about))),
     element("p", { id: "report-state", role: "status" }, stateWords(found), state.reason === null ? null : [" ", said("report.reason", { reason: element("bdi", {}, state.reason) })]),
     isRecorded() ? recordsPart(found) : null,
-    claims(found), steps(found),
+    asks ? null : claims(found), offered,
     proof(found), isRecorded() ? null : recordsPart(found),
   ];
 }

@@ -502,7 +502,7 @@ export default {
   "results.report_about": "Es zählt sofort.",
   "results.whole_round": "Viele Tische zusammen melden ({count} ohne Ergebnis)",
   "results.lines": "Eine Zeile je Tisch",
-  "results.lines_hint": "Punkte in der Reihenfolge oben, etwa 3: 41 38 22; oder Plätze, etwa 3: 2. 1. 3. Zeilen ohne Ergebnis werden übergangen.",
+  "results.lines_hint": "Punkte in der Reihenfolge oben, etwa 3: 41 38 22; oder Plätze, etwa 3: 2. 1. 3. Zeilen ohne Ergebnis werden übergangen. Ist jemand nicht erschienen, entscheiden Sie unten am Tisch selbst.",
   "results.file": "Oder eine Datei",
   "results.file_hint": "Solche Zeilen, oder die Auslosung als Tabelle mit ausgefüllter Spalte „score“ oder „rank“. Der Inhalt erscheint oben, bevor er gesendet wird.",
   "results.line": "Zeile {line}:",

@@ -502,7 +502,7 @@ export default {
   "results.report_about": "It counts at once.",
   "results.whole_round": "Report many tables together ({count} without a result)",
   "results.lines": "One table per line",
-  "results.lines_hint": "Scores in the order above, such as 3: 41 38 22; or places, such as 3: 2. 1. 3. Lines without a result are left out.",
+  "results.lines_hint": "Scores in the order above, such as 3: 41 38 22; or places, such as 3: 2. 1. 3. Lines without a result are left out. If somebody did not come, give a ruling on the table below.",
   "results.file": "Or a file",
   "results.file_hint": "Such lines, or the pairings as a spreadsheet with a column “score” or “rank” filled in. Its text appears above before it is sent.",
   "results.line": "Line {line}:",

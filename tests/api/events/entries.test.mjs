@@ -285,7 +285,7 @@ describe('in the course of an event', () => {
     for (const player of players.slice(0, 6)) good(await enter(at, player));
     const byes = (player) => `${at}/entries/${player.id}/byes`;
     const ask = (player, json, token = player.token) => client.post(byes(player), json, token);
-    // A player who enters may already know which rounds to miss.
+    // Players who enter may already know which rounds they will miss.
     assert.equal((await mayOf(at)).bye_from, 1);
     assert.equal((await ask(players[6], { round: 2 })).json.code, 'not-entered');
     assert.deepEqual(good(await ask(players[2], { round: 2 })).byes, [{ round: 2, kind: 'zero' }]);

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 
 <<<<<<<< HEAD:tests/api/support/recompute/pods.mjs
-import { Stream } from '../luck.mjs';
 ========
 import { Stream } from '../support/luck.mjs';
 >>>>>>>> stranger:tests/api/seasons/recompute_pods.mjs

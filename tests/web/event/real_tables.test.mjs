@@ -105,6 +105,8 @@ describe('an evening at real tables', () => {
     assert.equal(taps, 1);
     const round = await roundNow(1);
     assert.deepEqual([round.play, round.games, round.seating.length], ['table', [], 6]);
+    // The names of a table stay in one column.
+    assert.deepEqual(await desk.locator('.seated > li').evaluateAll((all) => all.map((each) => getComputedStyle(each).breakInside)), Array(6).fill('avoid'));
     await isWell(desk);
   });
 
@@ -132,9 +134,10 @@ describe('an evening at real tables', () => {
   it('takes a result from a phone, which another phone confirms', async () => {
     const { seating: [{ seats }] } = await roundNow(1);
     const first = await signIn(reader, playerOf(seats[0]), path, phone, refused);
-    await first.locator('#mine-now a').first().click();
+    await first.getByRole('link', { name: 'Report the result of table 1' }).click();
     await first.waitForURL(/\/rounds\/1\/tables\/1$/);
     await says(first, 'No result has been reported yet.');
+    assert.equal(await first.locator('main .scroll').count(), 0); // names stand only in the form
     assert.deepEqual(await small(first), []);
     await fill(first, [41, 38, '', 30]);
     await first.getByRole('button', { name: 'Report the result', exact: true }).click();

@@ -109,6 +109,8 @@ async function checkAnalysis(slug) {
   await page.waitForFunction((wanted) => document.querySelector('#ply').value === wanted, seq);
   assert.ok(Number(seq) > 0 && Number(seq) < last);
   assert.match(await page.locator('#analysis .hint').textContent(), /at most 8 games/);
+  await page.locator('#ways a[href="#analysis"]').waitFor(); // from above the board
+  assert.equal((await page.locator('#analysis').textContent()).includes('Only places count here'), seats > 1);
   assert.match(await page.locator('#analysis').textContent(), /house level “Regular”.*0 means as good.*the best one found, which “Regular” often misses too/);
   for (const text of await page.locator('.costliest p').allTextContents()) assert.match(text, /^(A better move was found for \d+ of \d+ moves?\.|No clearly better move)/);
   if (slug === 'super-motherload') assert.doesNotMatch(await page.locator('.costliest').textContent(), /\b[rbyw]\d+\b/); // codes of cards
@@ -144,6 +146,9 @@ describe('the analysis of a game', () => {
     const page = await reader.open(`/games/${game.id}`);
     await page.waitForSelector('#table .board');
     assert.equal(await page.locator('#analysis').count(), 0);
+    assert.deepEqual(await page.locator('#ways > a').evaluateAll((all) => all.map((each) => each.getAttribute('href'))), ['#roll']);
+    await page.locator('#ways [data-share]').click(); // the test's browser has neither a dialog nor a clipboard
+    await page.locator('#ways [data-shared]', { hasText: `/games/${game.id}` }).or(page.locator('#ways [data-shared]', { hasText: 'copied' })).waitFor();
     await finish(page);
   });
 
