@@ -25,6 +25,9 @@ static void write_rules(struct growing *html, const json_t *rules)
                strcmp(part_text(rules, "weighting"), "field") == 0
                    ? ", weighted by the strength of the field"
                    : "");
+    if (strcmp(part_text(rules, "method"), "percentile") == 0)
+        html_write(html, "Place p of n is worth 100 × (n + 5) / (n + 6) × (n − p) / (n − 1), so a "
+                         "large field counts a little more. ");
     if (part_is_null(rules, "best"))
         html_write(html, "All results count");
     else if (best == 1)

@@ -8,6 +8,7 @@ import { endQuietly, makeEvent, makePlayer, makePlayers, playBriefly, Random, st
 import { Testbed } from '../api/support/testbed.mjs';
 import { isLong, notLong } from '../long.mjs';
 import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
+import { signIn } from './support/table.mjs';
 import { makeNamed, names } from './support/world.mjs';
 
 const random = new Random('formats');
@@ -209,6 +210,8 @@ describe('brackets', () => {
     const page = await reader.open(address);
     const { bracket } = await get(`/v1${address}/bracket`);
     assert.deepEqual(await texts(page, 'section:has(.bracket) h3'), ['Upper bracket', 'Lower bracket', 'Finals']);
+    const [upper] = await page.locator('.bracket').all();
+    assert.equal(await upper.locator('h4').last().textContent(), 'Final');
     assert.equal(await page.locator('.match').count(), bracket.match.length);
     await checkStandings(page, await get(`/v1${address}/standings`));
     await finish(page);
@@ -256,9 +259,10 @@ describe('without rounds', () => {
     good(await client.post(`/v1${address}/challenges/${people[4].id}/accept`, {}, people[2].token));
     await challenge(1, 0);
     const open = await reader.open(address);
-    const said = (await texts(open, 'main h2 + ul li')).map(tidy);
+    const said = (await texts(open, 'main h2 ~ ul li')).map(tidy);
     assert.ok(said.some((text) => text.startsWith(`${people[1].name} challenges ${people[0].name}`)), said.join('; '));
     assert.ok(said.some((text) => text.endsWith('(playing at table 1)')));
+    assert.equal(await open.locator('#ladder-rules').textContent(), "Players challenge others up to 2 rungs above them. A challenger who wins takes the other's rung, and those in between move down by one.");
     await finish(open);
     await rule(event, 0, 1, { seats: [{ player: people[4].id, rank: 1 }, { player: people[2].id, rank: 2 }], reason: 'The other way.' });
     const page = await reader.open(address);
@@ -267,6 +271,9 @@ describe('without rounds', () => {
     assert.equal(standings.rows[2].player.id, people[4].id);
     await checkStandings(page, standings);
     assert.match((await texts(page, '.rulings li'))[0], /^Table 1, ruled by .*The other way\.$/);
+    const desk = await signIn(reader, organizer, `${address}/manage`);
+    assert.match((await texts(desk, '.event-log li'))[0], /^Ruling, table 1\./); // of no round
+    await finish(desk);
     await finish(page);
     await readable(address);
   });

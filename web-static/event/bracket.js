@@ -53,7 +53,7 @@ function groupName(type, group) {
 
 function roundName(type, group, round, matches) {
   if (type === "single_elimination" && group === 1) return say("bracket.third_place");
-  if (type === "single_elimination" && matches in finals) return say(finals[matches]);
+  if (group === 0 && matches in finals) return say(finals[matches]);
   if (group === 2) return round === 1 ? say("bracket.grand_final") : say("bracket.final_number", { number: round });
   return whereLine({ round });
 }

@@ -67,6 +67,16 @@ export async function readMine(event, known = {}) {
 
 const isLast = ({ rounds, last_round: last }) => last !== null && rounds.started >= last;
 
+// The stage of a round, as an index, as far as the settings say how long the stages are. `newest`: the newest round, or null.
+function stageOf({ settings: { stages } }, round, newest) {
+  let last = 0;
+  const planned = stages.findIndex((stage) => (last += stage.rounds ?? Infinity) >= round);
+  return Math.max(planned, (newest?.stage ?? 1) - 1);
+}
+
+// Where a game is played; a game of an earlier round, which goes on although a ruling has decided its table, with its round.
+const whereOf = ({ event: { round, board, table } }) => whereWords({ round: round < shown.event.rounds.started ? round : undefined, board, table });
+
 const seatOf = (seats) => seats.find((each) => isMe(each.player))?.seat ?? null;
 
 // The names of the others at the reader's table, to follow its place.
@@ -76,8 +86,7 @@ function withWhom(seats) {
 }
 
 function gameWords(game) {
-  const { table, board } = game.event;
-  const where = link(`/games/${game.id}`, whereWords({ board, table }));
+  const where = link(`/games/${game.id}`, whereOf(game));
   const seat = seatOf(game.seats);
   return said(game.deciders.includes(seat) ? "mine.your_turn" : "mine.playing", { where: [where, withWhom(game.seats)], seat: seat + 1 });
 }
@@ -111,7 +120,9 @@ function roundWords(event, { round }) {
     const count = round.tables - round.tables_finished;
     return isLast(event) ? say("mine.last_round_waits", { count }) : say("mine.round_waits", { number: round.number + 1, count });
   }
-  return isLast(event) ? say("mine.rounds_over") : say("mine.next_round", { number: round.number + 1 });
+  if (isLast(event)) return say("mine.rounds_over");
+  const next = stageOf(event, round.number + 1, round);
+  return next < round.stage ? say("mine.next_round", { number: round.number + 1 }) : say("mine.next_stage", { stage: next + 1, count: event.settings.stages[next].entrants ?? event.entries });
 }
 
 // On the ladder: the reader's rung, and what is open or can be done from it.
@@ -261,8 +272,7 @@ function buttons(event, mine) {
 function playLinks({ games }) {
   return games.map((game) => {
     const isTurn = game.deciders.includes(seatOf(game.seats));
-    const where = whereWords({ board: game.event.board, table: game.event.table });
-    return element("a", { href: `/games/${game.id}`, class: isTurn ? "main" : null }, say(isTurn ? "mine.do_play" : "mine.do_look", { where }));
+    return element("a", { href: `/games/${game.id}`, class: isTurn ? "main" : null }, say(isTurn ? "mine.do_play" : "mine.do_look", { where: whereOf(game) }));
   });
 }
 
@@ -333,15 +343,22 @@ function leave() {
 }
 
 // What a bye does to others, where opponents are not drawn anew each round.
-function byeKey({ seats, settings: { stages } }) {
-  const format = stages.length === 1 ? stages[0].format : "";
+function byeKey({ format }, most) {
   if (format.endsWith("elimination")) return "mine.bye_waits";
-  return ["round_robin", "league"].includes(format) && seats.max === 2 ? "mine.bye_loses" : "mine.bye_about";
+  return ["round_robin", "league"].includes(format) && most === 2 ? "mine.bye_loses" : "mine.bye_about";
+}
+
+// What a bye means in the first of the rounds that can be chosen and, where it means something else there, in a bracket that comes later.
+function byeWords(event, [[first]]) {
+  const { stages } = event.settings;
+  const from = stageOf(event, first, shown.mine.round);
+  const isBracket = ({ format }) => format.endsWith("elimination");
+  return [say(byeKey(stages[from], event.seats.max)), !isBracket(stages[from]) && stages.slice(from + 1).some(isBracket) ? [" ", say("mine.bye_later")] : null];
 }
 
 function bye() {
   const rounds = freeRounds(shown.event, shown.mine.entry).map((round) => [round, String(round)]);
-  openDialog({ heading: say("mine.do_bye"), about: say(byeKey(shown.event)), label: say("mine.do_bye"),
+  openDialog({ heading: say("mine.do_bye"), about: byeWords(shown.event, rounds), label: say("mine.do_bye"),
     fields: [field(choiceBox("bye-round", rounds, rounds[0][0]), say("mine.bye_round"))],
     read: (form) => ({ round: Number(form.elements["bye-round"].value), kind: "zero" }),
     act: (body) => doIt("POST", `${entryAt()}/byes`, body) });

@@ -1,7 +1,7 @@
 // The rounds of an event: tables as they count, byes with reasons, and rulings with reasons. The reasons for pairings are on
 // the audit page (pages/audit.js).
 import { player } from "../lib/account.js";
-import { byRank, element, english, link, listed, nameOf, pageId, place, playerLink, read, scoreWords, time, whereLine, whereWords } from "../lib/common.js";
+import { byRank, element, english, lengthWords, link, listed, nameOf, pageId, place, playerLink, read, scoreWords, time, whereLine, whereWords } from "../lib/common.js";
 import { capital, hasWords, said, say } from "../lib/words.js";
 import { fold } from "./fold.js";
 
@@ -229,11 +229,16 @@ export function rulingList(rulings) {
 // The table, by the page where its result is reported if the event is played at real tables.
 const tableLink = ({ id, play }, table) => (play === "table" ? link(reportPage(0, table, id), whereWords({ table })) : whereWords({ table }));
 
+// How a ladder is played, for all readers.
+function ladderWords({ settings: { stages: [{ reach, effect, answer_minutes: minutes }] } }) {
+  return element("p", { id: "ladder-rules", class: "hint" }, say("rounds.ladder_reach", { count: reach }), " ", say(`rounds.ladder_${effect}`),
+    minutes > 0 ? [" ", say("rounds.ladder_answer", { length: lengthWords(minutes * 60_000) })] : null);
+}
+
 export function challengeList({ challenges }, event) {
-  if (challenges.length === 0) return element("p", {}, say("rounds.no_challenge"));
-  return element("ul", {}, challenges.map((each) => element("li", {},
+  return [ladderWords(event), challenges.length === 0 ? element("p", {}, say("rounds.no_challenge")) : element("ul", {}, challenges.map((each) => element("li", {},
     said(each.table === null ? "rounds.challenge" : "rounds.challenge_played",
-      { challenger: playerLink(each.challenger), challenged: playerLink(each.challenged), when: time(each.at), where: each.table === null ? null : tableLink(event, each.table) }))));
+      { challenger: playerLink(each.challenger), challenged: playerLink(each.challenged), when: time(each.at), where: each.table === null ? null : tableLink(event, each.table) }))))];
 }
 
 export function queueList({ waiting, tables }, event) {

@@ -464,7 +464,7 @@ export function clockText(seconds) {
 const units = [["day", 86400000], ["hour", 3600000], ["minute", 60000], ["second", 1000]];
 
 // In the largest unit of which it is a whole number.
-function lengthWords(ms) {
+export function lengthWords(ms) {
   const [unit, size] = units.find(([, each]) => ms >= each && ms % each === 0) ?? units.at(-1);
   return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: ms < 3600000 ? "short" : "long" }).format(ms / size);
 }

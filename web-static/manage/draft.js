@@ -69,7 +69,7 @@ function byesPart(draw, seated, players) {
   const others = draw.byes.filter((bye) => bye.kind !== "pairing_bye");
   if (seated.byes.length + others.length === 0) return null;
   return element("div", { class: "card draft" }, element("h3", {}, say("draft.no_table")), element("ul", {},
-    seated.byes.map((id) => element("li", {}, person(draw, players.get(id)))),
+    seated.byes.map((id) => element("li", {}, person(draw, players.get(id)), ` (${say("kind.pairing_bye")})`)),
     others.map((bye) => element("li", {}, nameOf(bye.player), ` (${say(`kind.${bye.kind}`)})`))));
 }
 

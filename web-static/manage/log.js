@@ -1,5 +1,5 @@
 // The event's log, newest first: everything that was done, and what can be undone.
-import { element, fill, link, listed, nameOf, time } from "../lib/common.js";
+import { element, fill, link, listed, nameOf, time, whereLine, whereWords } from "../lib/common.js";
 import { field, searchBox } from "../lib/forms.js";
 import { plain, said, say } from "../lib/words.js";
 import { doing, isOrganizer, isParty, nameOfPlayer, section } from "./part.js";
@@ -27,7 +27,9 @@ function people(desk, detail) {
 }
 
 export function lineWords(desk, { kind, detail }) {
-  const values = { ...detail, names: element("span", {}, listed(people(desk, detail))), role: detail.role ? say(`role.is_${detail.role}`) : "", kind: kind === "bye_granted" ? say(`bye.${detail.kind}`) : "", count: detail.numbers?.length ?? 0 };
+  const { round, board, table } = detail;
+  const at = { round, board, table }; // on a ladder and in open play, round 0 is none
+  const values = { ...detail, where: whereWords(at), whereLine: whereLine(at), names: element("span", {}, listed(people(desk, detail))), role: detail.role ? say(`role.is_${detail.role}`) : "", kind: kind === "bye_granted" ? say(`bye.${detail.kind}`) : "", count: detail.numbers?.length ?? 0 };
   const key = kind === "checked_in" && !detail.present ? "log.was_checked_out" : `log.was_${kind}`;
   return said(key, values);
 }

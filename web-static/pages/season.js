@@ -13,7 +13,7 @@ const columns = () => [{ text: say("seats.place"), number: true }, { text: say("
 
 function rulesWords({ method, best, least_entrants: least, weighting }) {
   const worth = say(`season.worth_${method}${weighting === "field" ? "_weighed" : ""}`);
-  return [worth, " ", best === null ? say("season.all_count", { least }) : say("season.best_count", { count: best, least })];
+  return [worth, " ", method === "percentile" ? [say("season.percentile_is"), " "] : null, best === null ? say("season.all_count", { least }) : say("season.best_count", { count: best, least })];
 }
 
 function eventRow({ event, over, entrants, weight_thousandths: weight }) {

@@ -57,6 +57,7 @@ export default {
   "season.worth_points": "Ein Ergebnis zählt mit den Punkten, die es im Turnier gebracht hat.",
   "season.worth_points_weighed": "Ein Ergebnis zählt mit den Punkten, die es im Turnier gebracht hat, gewichtet nach der Stärke des Feldes.",
   "season.worth_percentile": "Ein Ergebnis zählt mit seinem Prozentrang unter allen, die gespielt haben.",
+  "season.percentile_is": "Platz p von n zählt 100 × (n + 5) / (n + 6) × (n − p) / (n − 1), ein großes Feld also etwas mehr.",
   "season.worth_percentile_weighed": "Ein Ergebnis zählt mit seinem Prozentrang unter allen, die gespielt haben, gewichtet nach der Stärke des Feldes.",
   "season.all_count": "Es zählen alle Ergebnisse aus Turnieren mit mindestens {least} Teilnehmenden.",
   "season.best_count": { one: "Je Person zählt das beste Ergebnis aus Turnieren mit mindestens {least} Teilnehmenden.", other: "Je Person zählen die {count} besten Ergebnisse aus Turnieren mit mindestens {least} Teilnehmenden." },

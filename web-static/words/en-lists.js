@@ -57,6 +57,7 @@ export default {
   "season.worth_points": "A result is worth its points in the event.",
   "season.worth_points_weighed": "A result is worth its points in the event, weighted by the strength of the field.",
   "season.worth_percentile": "A result is worth its percentile among those who played.",
+  "season.percentile_is": "Place p of n is worth 100 × (n + 5) / (n + 6) × (n − p) / (n − 1), so a large field counts a little more.",
   "season.worth_percentile_weighed": "A result is worth its percentile among those who played, weighted by the strength of the field.",
   "season.all_count": "All results count, in events of at least {least} players.",
   "season.best_count": { one: "The best result of a player counts, in events of at least {least} players.", other: "The best {count} results of a player count, in events of at least {least} players." },

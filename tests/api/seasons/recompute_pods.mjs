@@ -3,10 +3,7 @@
 // of at most 16 players, in which nobody has a bye; all pairings of ten players are tried in a moment.
 import assert from 'node:assert/strict';
 
-<<<<<<<< HEAD:tests/api/support/recompute/pods.mjs
-========
 import { Stream } from '../support/luck.mjs';
->>>>>>>> stranger:tests/api/seasons/recompute_pods.mjs
 
 const mask = (1n << 64n) - 1n;
 function mix(x) {

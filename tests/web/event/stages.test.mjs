@@ -29,6 +29,15 @@ async function mine(player, settings = {}) {
   return words;
 }
 
+// What is said to a player before they ask for a bye.
+async function aboutBye(player) {
+  const page = await signIn(reader, player, `/events/${event.id}`);
+  await page.getByRole('button', { name: 'Ask for a bye' }).click();
+  const words = await page.locator('dialog h2 + p').textContent();
+  await finish(page);
+  return words;
+}
+
 describe('an event of two stages', () => {
   let standing; // players in the order of the first stage
 
@@ -39,6 +48,7 @@ describe('an event of two stages', () => {
     assert.deepEqual(await violations(desk), []);
     await desk.getByRole('button', { name: 'Close entries' }).click();
     await desk.locator('#next .notice').waitFor({ state: 'detached' });
+    assert.equal(await aboutBye(players[0]), 'You will not play in this round and get no points for it. Ask an arbiter if you think you should have points. In the rounds of a later bracket, your table waits for you instead.');
     good(await client.post(`${at}/rounds`, {}, organizer.token));
     good(await client.post(`${at}/rounds/1/reports`, { results: '1: 30 20\n2: 25 10' }, organizer.token));
     await desk.getByText('Round 2 can be paired. It begins stage 2, for the best 2 of the previous stage, listed below.').waitFor();
@@ -46,6 +56,13 @@ describe('an event of two stages', () => {
     standing = rows.map((row) => players.find(({ id }) => id === row.player.id));
     assert.deepEqual((await texts(desk, '#draft li bdi')).sort(), standing.slice(0, 2).map(({ name }) => name).sort());
     await finish(desk);
+  });
+
+  it('tells the players what comes next, and what a bye means in each stage', async () => {
+    const page = await signIn(reader, standing[2], `/events/${event.id}`, phone);
+    assert.match(await page.locator('#mine-now').textContent(), /Stage 2 comes next, for the best 2 of the stage before\.$/);
+    await finish(page);
+    assert.equal(await aboutBye(standing[0]), 'You will not play in this round. Your table plays in the next round instead, and everybody else at it has to wait.');
   });
 
   it('tells who is not in the second one, and who is out of its bracket', async () => {
