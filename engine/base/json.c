@@ -64,6 +64,11 @@ json_t *json_parse_object(struct span body, struct text *error)
         text_add(error, "The JSON nests deeper than 16 levels or has more than 4096 values.");
         return NULL;
     }
+    /* Jansson skips a NUL after a word or a number. */
+    if (memchr(body.at, '\0', body.length) != NULL) {
+        text_add(error, "The JSON holds a NUL byte.");
+        return NULL;
+    }
     json_t *value = json_loadb(body.at, body.length, JSON_REJECT_DUPLICATES, &parse_error);
     if (value == NULL) {
         text_add(error, "The JSON cannot be read at line ");

@@ -384,28 +384,29 @@ static json_t *read_word(struct input *input)
     return NULL;
 }
 
-static json_t *read_nested(struct input *input, json_t *(*read)(struct input *input))
-{
-    if (input->depth == JSON_DEPTH)
-        return NULL;
-    input->depth++;
-    json_t *value = read(input);
-    input->depth--;
-    return value;
-}
-
-static json_t *read_value(struct input *input)
+static json_t *read_any(struct input *input)
 {
     if (take_char(input, '{'))
-        return read_nested(input, read_members);
+        return read_members(input);
     if (take_char(input, '['))
-        return read_nested(input, read_items);
+        return read_items(input);
     if (take_char(input, '"'))
         return read_text(input);
     if (input->at == input->end)
         return NULL;
     return *input->at == '-' || (*input->at >= '0' && *input->at <= '9') ? read_number(input)
                                                                          : read_word(input);
+}
+
+/* Each value is a level, as in Jansson: numbers and texts, too. */
+static json_t *read_value(struct input *input)
+{
+    if (input->depth == JSON_DEPTH)
+        return NULL;
+    input->depth++;
+    json_t *value = read_any(input);
+    input->depth--;
+    return value;
 }
 
 json_t *json_loadb(const char *bytes, size_t length, size_t flags, json_error_t *error)

@@ -129,6 +129,7 @@ export default {
   "Too many pairings, imports and other long steps are in progress; try again soon.": "Es laufen gerade zu viele Auslosungen, Übernahmen und andere lange Schritte. Bitte versuchen Sie es gleich noch einmal.",
   "This took too long, or the database could not be reached for too long. Nothing was changed; try again.": "Das hat so lange gedauert, oder die Datenbank war so lange nicht zu erreichen, dass es aufgegeben wurde. Nichts wurde geändert; bitte versuchen Sie es noch einmal.",
   "The system has no threads left; try again.": "Dem System fehlen gerade die Mittel dafür. Bitte versuchen Sie es noch einmal.",
+  "The JSON holds a NUL byte.": "Das JSON enthält ein NUL-Byte.",
   "The JSON nests deeper than 16 levels or has more than 4096 values.": "Das JSON ist tiefer als 16 Ebenen verschachtelt oder hat mehr als 4096 Werte.",
   "The body must be a JSON object.": "Der Inhalt muss ein JSON-Objekt sein.",
   "There is not enough memory {rest}.": "Dafür reicht der Speicher des Dienstes gerade nicht. Bitte versuchen Sie es gleich noch einmal.",

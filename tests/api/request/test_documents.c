@@ -204,6 +204,23 @@ TEST(test_json_complaints)
         }
 }
 
+/* Jansson itself accepts all of them. */
+TEST(test_json_with_a_nul_byte)
+{
+    static const char bodies[][12] = {"{\"a\":true\0}", "{\"a\":false\0}", "{\"abc\":12\0}",
+                                      "{\"a\":null\0}"};
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        size_t length = strlen(bodies[i]) + 2;
+        char bytes[200];
+        struct text error = TEXT_OVER(bytes);
+        json_t *read = json_loadb(bodies[i], length, JSON_REJECT_DUPLICATES, NULL);
+        assert_non_null(read);
+        json_decref(read);
+        assert_null(json_parse_object((struct span){bodies[i], length}, &error));
+        assert_string_equal(bytes, "The JSON holds a NUL byte.");
+    }
+}
+
 int main(void)
 {
     return run_all_tests(NULL, NULL);
