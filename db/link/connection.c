@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "db/link/db.h"
 #include "db/link/now.h"
+#include "db/link/place.h"
 #include "engine/base/text.h"
 
 /* search_path is empty because every name is written in full. Statements are planned once, since
@@ -424,6 +424,11 @@ void connection_settle(struct db *db)
     PQclear(connection_answer(db));
 }
 
+bool connection_is_open(const struct db *db)
+{
+    return !db->lost && PQstatus(db->connection) == CONNECTION_OK;
+}
+
 enum db_status connection_status(struct db *db, const PGresult *result)
 {
     const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
@@ -434,7 +439,7 @@ enum db_status connection_status(struct db *db, const PGresult *result)
     /* An error without SQLSTATE is libpq's own. After a failed write, libpq still calls the
      * connection good until it has tried to read. */
     db->lost = db->lost || state == NULL;
-    enum db_status status = db_is_open(db) ? status_of_state(state) : DB_UNAVAILABLE;
+    enum db_status status = connection_is_open(db) ? status_of_state(state) : DB_UNAVAILABLE;
     const char *lack = lack_of_schema(db, state);
     if (lack != NULL) {
         keep_error(db, NULL, lack);

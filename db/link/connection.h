@@ -5,8 +5,12 @@
 #define TILLROLL_DB_LINK_CONNECTION_H
 
 #include <libpq-fe.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "db/link/db.h"
+#include "db/link/status.h"
+#include "engine/base/text.h"
 
 struct statement;
 
@@ -14,7 +18,7 @@ enum { CONNECTION_STATEMENTS = 256, CONNECTION_ERROR_BYTES = 512, SILENCE_MS = 1
 
 /* A session's server. */
 struct server {
-    unsigned place;   /* its database: see db_places_use() */
+    unsigned place;   /* its database: see db/link/place.h */
     int64_t timeline; /* counts promotions of standbys; 0 = the server is a standby */
     int silence_ms;   /* how long the server may be silent after a request */
 };
@@ -88,6 +92,9 @@ void connection_note_changes(struct db *db, PGresult *answer);
 /* Receives the response to the end of the previous transaction. To be called before anything else
  * is sent. */
 void connection_settle(struct db *db);
+
+/* See db_is_open(). */
+bool connection_is_open(const struct db *db);
 
 /* Replaces a broken connection with a new one. False, and logged, if none can be opened. */
 bool connection_reopen(struct db *db);

@@ -95,7 +95,7 @@ void db_close(struct db *db)
 
 bool db_is_open(const struct db *db)
 {
-    return !db->lost && PQstatus(db->connection) == CONNECTION_OK;
+    return connection_is_open(db);
 }
 
 int db_silence_ms(const struct db *db)

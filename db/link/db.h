@@ -12,24 +12,10 @@
 #include <stdint.h>
 
 #include "db/link/id.h"
+#include "db/link/place.h"
+#include "db/link/status.h"
 #include "engine/base/arena.h"
 #include "engine/base/text.h"
-
-enum db_status {
-    DB_OK,
-    DB_NONE,     /* there is no such row */
-    DB_CONFLICT, /* a unique key is taken, or a race was lost */
-    DB_RETRY,    /* serialization failure, deadlock, or a lock that took too long: the whole
-                    transaction may be tried again */
-    DB_UNKNOWN,  /* the connection broke during commit, or the server committed with a warning: the
-                    transaction may or may not have happened, or may be less durable than it should
-                    be */
-    DB_UNAVAILABLE, /* no connection, it broke before the commit, a statement took too long, or the
-                       server is out of resources: nothing happened */
-    DB_ARCHIVE,     /* an archived record's file is missing or has been changed
-                       (db/store/games/archive.h) */
-    DB_ERROR /* any other failure: a programming error or a damaged database; it has been logged */
-};
 
 /* One connection, used by one thread at a time. */
 struct db;
@@ -41,13 +27,6 @@ const char *db_url(const char *given);
 
 /* The advice to print if no database is named, without a full stop. */
 #define DB_URL_ADVICE "name the database with --database or TILLROLL_DATABASE"
-
-/* Sets the line databases (db/lines/line_databases.h), which take the places 1 .. count; the
- * central database is at place 0. Each session states the place that it believes its database to
- * have, and each database has a history of its own. To be called before the first connection is
- * opened; the URLs are borrowed forever. */
-enum { DB_PLACES_MAX = 16 };
-void db_places_use(const char *const *urls, size_t count);
 
 /* Opens a connection. `url` is a libpq connection string or URI (not a plain database name). With
  * `service` the connection gives up its user's other rights with SET ROLE tillroll_service. A

@@ -10,7 +10,7 @@
 #define TILLROLL_DB_WRITER_LINGER_H
 
 #include "db/link/id.h"
-#include "db/writer/writer.h"
+#include "db/writer/write.h"
 
 /* Initially zeroed. */
 struct linger {

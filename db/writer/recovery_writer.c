@@ -12,7 +12,6 @@
 #include "db/link/db.h"
 #include "db/link/now.h"
 #include "db/link/thread.h"
-#include "db/writer/writer.h"
 
 enum { FIRST_PAUSE_MS = 20, LONGEST_PAUSE_MS = 640 };
 

@@ -3,9 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/link/db.h"
-#include "db/writer/writer.h"
-
 void write_list_add(struct write_list *list, struct write *write)
 {
     write->next = NULL;

@@ -1,10 +1,10 @@
-/* Inside db/ only: queues of writes (db/writer/writer.h), and batches of writes for one
+/* Inside db/ only: queues of writes (db/writer/write.h), and batches of writes for one
  * transaction. */
 #ifndef TILLROLL_DB_WRITER_WRITE_BATCH_H
 #define TILLROLL_DB_WRITER_WRITE_BATCH_H
 
 #include "db/link/db.h"
-#include "db/writer/writer.h"
+#include "db/writer/write.h"
 
 /* A queue of writes, linked by `next`. */
 struct write_list {

@@ -10,6 +10,7 @@
 #include "db/link/db.h"
 #include "db/link/now.h"
 #include "db/store/games/archive.h"
+#include "db/store/games/records.h"
 
 /* Games per query. */
 enum { PAGE = 500, DAYS = 30, DAYS_MAX = 36500 };

@@ -10,7 +10,8 @@
 #ifndef TILLROLL_DB_STORE_GAMES_ARCHIVE_H
 #define TILLROLL_DB_STORE_GAMES_ARCHIVE_H
 
-#include "db/store/games/records.h"
+#include "db/lines/record_rows.h"
+#include "db/link/db.h"
 
 /* Sets the directory of the files for this process; to be called once, before its threads start.
  * `directory` is borrowed for as long as the process runs; with NULL, or without a call, there is

@@ -7,7 +7,7 @@
 #include "db/lines/line_games.h"
 #include "db/link/statement.h"
 #include "db/store/games/parties.h"
-#include "db/store/people/players.h"
+#include "db/store/people/roles.h"
 
 const char *const notice_kinds[] = {NOTICE_YOUR_TURN,    NOTICE_CLOCK_LOW, NOTICE_ROUND_PAIRED,
                                     NOTICE_GAME_OVER,    NOTICE_DISPUTE,   NOTICE_INVITATION,

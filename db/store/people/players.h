@@ -3,16 +3,7 @@
 #define TILLROLL_DB_STORE_PEOPLE_PLAYERS_H
 
 #include "db/link/db.h"
-
-/* Additional rights of a player at this site; bits of a set. */
-enum role {
-    NO_ROLE = 0,
-    ROLE_ADMIN = 1,
-    ROLE_AUDITOR = 2,
-    ROLE_ARBITER = 4,
-    DISPUTE_ROLES =
-        ROLE_AUDITOR | ROLE_ARBITER, /* decide disputes, in addition to the officials of an event */
-};
+#include "db/store/people/roles.h"
 
 struct player {
     struct id id;

@@ -326,36 +326,11 @@ static const struct statement list_corrections = {
     "  ORDER BY older.revision DESC LIMIT 1) AS was ON true"
     " WHERE change.revision = $1 AND change.place > $2 ORDER BY change.place LIMIT $3"};
 
-/* Columns: RATING_CHANGE_COLUMNS. */
-static void read_change(const struct rows *rows, int row, struct arena *arena, void *element)
-{
-    struct rating_change *change = element;
-    *change = (struct rating_change){
-        .game = row_id(rows, row, 0),
-        .event = row_id(rows, row, 1),
-        .number = row_integer(rows, row, 2),
-        .player = row_id(rows, row, 3),
-        .player_name = row_text(rows, row, 4, arena),
-        .scope = row_text(rows, row, 5, arena),
-        .at_ms = row_integer(rows, row, 6),
-        .revision = row_unsigned(rows, row, 7),
-        .games = row_unsigned(rows, row, 8),
-        .none = row_boolean(rows, row, 9),
-        .mu_before = row_integer(rows, row, 10),
-        .sigma_before = row_integer(rows, row, 11),
-        .mu_after = row_integer(rows, row, 12),
-        .sigma_after = row_integer(rows, row, 13),
-        .volatility_before = row_integer(rows, row, 14),
-        .volatility_after = row_integer(rows, row, 15),
-        .table = rated_table_read(rows, row, 16),
-    };
-}
-
 static void read_correction(const struct rows *rows, int row, struct arena *arena, void *element)
 {
     struct rating_correction *correction = element;
     enum { FIRST = RATING_CHANGE_COLUMN_COUNT };
-    read_change(rows, row, arena, &correction->is);
+    rating_change_read(rows, row, arena, &correction->is);
     correction->place = row_unsigned(rows, row, FIRST);
     correction->was = correction->is;
     correction->was.revision = row_unsigned(rows, row, FIRST + 1);
@@ -376,11 +351,4 @@ enum db_status rating_correction_list(struct db *db, struct arena *arena, unsign
     return statement_list(db, arena, &list_corrections,
                           WITH(NUMBER(revision), NUMBER(after), NUMBER(limit)),
                           sizeof **corrections, read_correction, corrections, count);
-}
-
-enum db_status rating_changes_read(struct db *db, struct arena *arena,
-                                   const struct statement *statement, const struct value *p,
-                                   struct rating_change **changes, size_t *count)
-{
-    return statement_list(db, arena, statement, p, sizeof **changes, read_change, changes, count);
 }

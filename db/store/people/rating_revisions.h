@@ -6,7 +6,6 @@
 #ifndef TILLROLL_DB_STORE_PEOPLE_RATING_REVISIONS_H
 #define TILLROLL_DB_STORE_PEOPLE_RATING_REVISIONS_H
 
-#include "db/link/statement.h"
 #include "db/store/games/games.h"
 #include "db/store/people/ratings.h"
 
@@ -96,43 +95,5 @@ struct rating_correction {
 enum db_status rating_correction_list(struct db *db, struct arena *arena, unsigned revision,
                                       unsigned after, size_t limit,
                                       struct rating_correction **corrections, size_t *count);
-
-/* ---- Rows ---- */
-
-/* Inside db/ only: reading of rating changes, and the place of a game among the rated ones; shared
- * by ratings.c and rating_revisions.c. */
-
-/* The columns of `change`, a row of tillroll.rating_change. */
-#define RATING_CHANGE_COLUMNS                                                                      \
-    "SELECT change.game_id, change.event_id, change.number, change.player_id,"                     \
-    " (SELECT name FROM tillroll.player WHERE player.id = change.player_id), change.scope,"        \
-    " tillroll.to_ms(change.at), change.revision, change.games, change.mu_after IS NULL,"          \
-    " change.mu_before, change.sigma_before, change.mu_after, change.sigma_after,"                 \
-    " change.volatility_before, change.volatility_after, " RATED_TABLE_COLUMNS("change")
-
-enum { RATING_CHANGE_COLUMN_COUNT = 20 };
-
-/* Runs a statement that returns RATING_CHANGE_COLUMNS, and reads the changes, in the arena. */
-enum db_status rating_changes_read(struct db *db, struct arena *arena,
-                                   const struct statement *statement, const struct value *p,
-                                   struct rating_change **changes, size_t *count);
-
-/* `place`: the number and time among the rated games of game, or table, $1. If it is not among them
- * and the condition holds, it becomes the last, at the time $2 or that of the previous one, if that
- * is later; `value` says whether it is rated apart. The caller holds rating_lock(), or
- * rating_lock_several() of its players. */
-#define RATED_GAME_PLACE(condition, value)                                                         \
-    "known AS (SELECT number, at, game_id, table_id FROM tillroll.rated_game WHERE game_id = $1"   \
-    " UNION ALL SELECT number, at, game_id, table_id FROM tillroll.rated_game WHERE table_id = $1" \
-    "), last AS (SELECT at FROM tillroll.rated_game ORDER BY number DESC LIMIT 1"                  \
-    "), made AS ("                                                                                 \
-    " INSERT INTO tillroll.rated_game (game_id, table_id, at, apart)"                              \
-    " SELECT CASE WHEN reported.id IS NULL THEN $1 END, reported.id,"                              \
-    "  greatest(tillroll.from_ms($2), last.at), " value                                            \
-    " FROM (SELECT) AS one LEFT JOIN last ON true"                                                 \
-    " LEFT JOIN tillroll.rated_table AS reported ON reported.id = $1"                              \
-    " WHERE NOT EXISTS (SELECT FROM known) AND (" condition ")"                                    \
-    " RETURNING number, at, game_id, table_id"                                                     \
-    "), place AS (SELECT * FROM known UNION ALL SELECT * FROM made)"
 
 #endif

@@ -4,9 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "db/link/statement.h"
-#include "db/store/people/rating_revisions.h"
-
 /* An exclusive lock on the key that ratings_to_change() locks shared (0031_lookups.sql). */
 static const struct statement lock = {"rating_lock", "SELECT pg_catalog.pg_advisory_xact_lock("
                                                      "7306086895124181868)"};
@@ -234,6 +231,38 @@ enum db_status rating_of_player(struct db *db, struct arena *arena, const struct
                                 struct rating_row **rows, size_t *count)
 {
     return read_ratings(db, arena, &of_player, WITH(ID(player)), rows, count);
+}
+
+void rating_change_read(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct rating_change *change = element;
+    *change = (struct rating_change){
+        .game = row_id(rows, row, 0),
+        .event = row_id(rows, row, 1),
+        .number = row_integer(rows, row, 2),
+        .player = row_id(rows, row, 3),
+        .player_name = row_text(rows, row, 4, arena),
+        .scope = row_text(rows, row, 5, arena),
+        .at_ms = row_integer(rows, row, 6),
+        .revision = row_unsigned(rows, row, 7),
+        .games = row_unsigned(rows, row, 8),
+        .none = row_boolean(rows, row, 9),
+        .mu_before = row_integer(rows, row, 10),
+        .sigma_before = row_integer(rows, row, 11),
+        .mu_after = row_integer(rows, row, 12),
+        .sigma_after = row_integer(rows, row, 13),
+        .volatility_before = row_integer(rows, row, 14),
+        .volatility_after = row_integer(rows, row, 15),
+        .table = rated_table_read(rows, row, 16),
+    };
+}
+
+enum db_status rating_changes_read(struct db *db, struct arena *arena,
+                                   const struct statement *statement, const struct value *p,
+                                   struct rating_change **changes, size_t *count)
+{
+    return statement_list(db, arena, statement, p, sizeof **changes, rating_change_read, changes,
+                          count);
 }
 
 static const struct statement changes_of = {"rating_changes_of", RATING_CHANGE_COLUMNS

@@ -8,7 +8,6 @@
 #include "engine/game/told.h"
 #include "engine/games/mall-world/recall.h"
 #include "engine/games/mall-world/rules.h"
-#include "engine/games/mall-world/turn.h"
 
 /* Lays the cards of a list into the stack, in card order. */
 static void lay_in_card_order(struct mall_world_state *state, const uint8_t cards[static CARDS])

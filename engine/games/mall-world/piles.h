@@ -1,4 +1,4 @@
-/* Drawing and shuffling: the only use of chance. */
+/* Drawing and shuffling, the only use of chance; and the lobby. */
 #ifndef TILLROLL_MALL_WORLD_PILES_H
 #define TILLROLL_MALL_WORLD_PILES_H
 
@@ -41,5 +41,29 @@ void mall_world_rekey(const struct game *game, void *state, unsigned epoch,
 
 /* See `drawn` in engine/game/game.h. */
 uint32_t mall_world_drawn(const struct game *game, const void *state);
+
+/* ---- The lobby ---- */
+
+/* The active seat pays for the order on `site` and takes it. */
+void mall_world_accept(const struct mall_world_components *set, struct mall_world_state *state,
+                       unsigned site, const struct chance *chance);
+
+/* The active seat accepts no order: its marker goes to the lobby while the stack has orders. */
+void mall_world_decline(struct mall_world_state *state, bool by_itself);
+
+/* Fills the free sites from the stack, cheapest site first. */
+void mall_world_refill_lobby(const struct mall_world_components *set,
+                             struct mall_world_state *state, const struct chance *chance);
+
+/* Removes use orders until only rent orders lie in the lobby. */
+void mall_world_purge_lobby(const struct mall_world_components *set, struct mall_world_state *state,
+                            const struct chance *chance);
+
+/* All markers are in the lobby: the cheapest order leaves the game. */
+void mall_world_remove_cheapest(const struct mall_world_components *set,
+                                struct mall_world_state *state, const struct chance *chance);
+
+/* All markers go back to their owners. */
+void mall_world_return_markers(struct mall_world_state *state);
 
 #endif

@@ -35,8 +35,6 @@ void mall_world_legal(const struct game *game, const void *state, unsigned seat,
 void mall_world_fallback(const struct game *game, const void *state, unsigned seat,
                          struct text *move);
 
-void mall_world_outcome(const struct game *game, const void *state, struct outcome *outcome);
-
 json_t *mall_world_view(const struct game *game, const void *state, struct viewer viewer);
 json_t *mall_world_events(const struct game *game, const void *before, const void *after,
                           const struct ply *ply, struct viewer viewer);

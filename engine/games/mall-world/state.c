@@ -1,8 +1,6 @@
 /* Queries of a position: what fits where, what counts, which seats decide. */
 #include "engine/games/mall-world/state.h"
 
-#include "engine/games/mall-world/rules.h"
-
 rooms mall_world_empty(const struct mall_world_components *set,
                        const struct mall_world_state *state)
 {

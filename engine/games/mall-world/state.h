@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "engine/game/game.h"
 #include "engine/games/mall-world/components.h"
 
 enum point {
@@ -243,6 +244,8 @@ void mall_world_note(struct mall_world_state *state, enum note_kind kind, struct
 
 /* Notes the cards of a list, one by one, as part of the note before. */
 void mall_world_note_cards(struct mall_world_state *state, const uint8_t cards[static CARDS]);
+
+void mall_world_outcome(const struct game *game, const void *state, struct outcome *outcome);
 
 /* Widest members first and no gaps: the bytes are the same on every machine. */
 static_assert(sizeof(struct mall_world_state) == 904, "the same on every machine");

@@ -1,4 +1,4 @@
-/* The automatic steps between two decisions: turn.c, with the auctions; the lobby: piles.c. */
+/* The automatic steps between two decisions: with the auctions. */
 #ifndef TILLROLL_MALL_WORLD_TURN_H
 #define TILLROLL_MALL_WORLD_TURN_H
 
@@ -10,30 +10,6 @@ void mall_world_advance(const struct mall_world_components *set, struct mall_wor
                         const struct chance *chance);
 
 void mall_world_forget_notes(struct mall_world_state *state);
-
-/* ---- The lobby (piles.c) ---- */
-
-/* The active seat pays for the order on `site` and takes it. */
-void mall_world_accept(const struct mall_world_components *set, struct mall_world_state *state,
-                       unsigned site, const struct chance *chance);
-
-/* The active seat accepts no order: its marker goes to the lobby while the stack has orders. */
-void mall_world_decline(struct mall_world_state *state, bool by_itself);
-
-/* Fills the free sites from the stack, cheapest site first. */
-void mall_world_refill_lobby(const struct mall_world_components *set,
-                             struct mall_world_state *state, const struct chance *chance);
-
-/* Removes use orders until only rent orders lie in the lobby. */
-void mall_world_purge_lobby(const struct mall_world_components *set, struct mall_world_state *state,
-                            const struct chance *chance);
-
-/* All markers are in the lobby: the cheapest order leaves the game. */
-void mall_world_remove_cheapest(const struct mall_world_components *set,
-                                struct mall_world_state *state, const struct chance *chance);
-
-/* All markers go back to their owners. */
-void mall_world_return_markers(struct mall_world_state *state);
 
 /* ---- Auctions ---- */
 

@@ -22,10 +22,6 @@ void shinjuku_legal(const struct game *game, const void *state, unsigned seat,
 void shinjuku_fallback(const struct game *game, const void *state, unsigned seat,
                        struct text *move);
 
-/* Points for a collection with `bonus` wild tokens. */
-int32_t shinjuku_score(const struct shinjuku_components *set, const uint8_t earned[static KINDS],
-                       unsigned bonus);
-
 json_t *shinjuku_view(const struct game *game, const void *state, struct viewer viewer);
 json_t *shinjuku_events(const struct game *game, const void *before, const void *after,
                         const struct ply *ply, struct viewer viewer);
@@ -63,11 +59,5 @@ size_t shinjuku_list_moves(const struct shinjuku_components *set,
 
 /* For worked cases: cases.c. */
 extern const struct game_cases shinjuku_worked_cases;
-
-/* The decision point in words: `matsuri`, `action`, `pay`, `give`, `route`, `over`. */
-const char *shinjuku_point_name(unsigned point);
-
-/* `open`, `expand`, `income`, `move`, `upgrade`. */
-const char *shinjuku_action_name(unsigned action);
 
 #endif

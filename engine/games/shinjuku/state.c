@@ -1,8 +1,6 @@
 /* Queries of a position that several files use. */
 #include "engine/games/shinjuku/state.h"
 
-#include "engine/games/shinjuku/rules.h"
-
 unsigned shinjuku_hand_size(const struct shinjuku_state *state, unsigned seat)
 {
     const uint8_t *hand = state->hand[seat];

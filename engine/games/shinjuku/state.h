@@ -240,6 +240,16 @@ void shinjuku_note(struct shinjuku_state *state, enum note_kind kind, unsigned a
 /* Notes the kinds in `kinds` as part of the note before. */
 void shinjuku_note_customers(struct shinjuku_state *state, const uint8_t kinds[static KINDS]);
 
+/* The decision point in words: `matsuri`, `action`, `pay`, `give`, `route`, `over`. */
+const char *shinjuku_point_name(unsigned point);
+
+/* `open`, `expand`, `income`, `move`, `upgrade`. */
+const char *shinjuku_action_name(unsigned action);
+
+/* Points for a collection with `bonus` wild tokens. */
+int32_t shinjuku_score(const struct shinjuku_components *set, const uint8_t earned[static KINDS],
+                       unsigned bonus);
+
 /* Three words first, then only bytes, without gaps: the bytes are the same on every machine. */
 static_assert(sizeof(struct shinjuku_state) == 1620, "the same on every machine");
 static_assert(offsetof(struct shinjuku_state, seats) == 3 * sizeof(uint32_t), "no gap in front");

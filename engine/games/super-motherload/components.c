@@ -6,11 +6,9 @@
 
 #include <string.h>
 
-#include "engine/games/super-motherload/map.h"
-
 enum {
     POINTS_MAX = 20,
-    VALUE_MAX = 18, /* 14 spaces of it must fit into eight bits (map.h) */
+    VALUE_MAX = 18, /* 14 spaces of it must fit into eight bits (YIELD_DOLLARS) */
     GOAL_MAX = 99,
     DECK_BYTES = 8,         /* of a deck's name */
     ACHIEVEMENT_BYTES = 24, /* both keep moves within the ruleset's bound */
@@ -580,7 +578,7 @@ static void read_boards(struct component_reader *reader, struct motherload_compo
         check_seams(reader, rows, set);
 }
 
-/* What a space yields, by its signs (map.h). */
+/* What a space yields, by its signs. */
 static void derive_yields(struct motherload_components *set)
 {
     const motherload_yield one = 1;

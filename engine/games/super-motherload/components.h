@@ -202,6 +202,23 @@ struct motherload_board {
 
 enum { MOTHERLOAD_POOL = 12000, MOTHERLOAD_SIGNS = 128 };
 
+/* What lies under some spaces, added up in one number: numbers of things side by side, each wide
+ * enough for any tunnel. */
+typedef uint64_t motherload_yield;
+
+enum yield_field {
+    YIELD_DOLLARS = 0,  /* eight bits, the others have four */
+    YIELD_TILES = 8,    /* of minerals */
+    YIELD_MINERAL = 12, /* + 4 * enum mineral */
+    YIELD_ROCK = 36,
+    YIELD_STEEL = 40,
+    YIELD_FINDS = 44,
+    YIELD_LAST_FINDS = 48, /* on the lowest board */
+    YIELD_TOKENS = 52,
+    YIELD_CARDS = 56, /* eight bits */
+    YIELD_DOLLARS_MAX = 255
+};
+
 struct motherload_components {
     struct motherload_card cards[CARDS];
     struct motherload_deck decks[DECKS];
@@ -213,7 +230,7 @@ struct motherload_components {
     struct span colors[COLORS];
     struct span drill_bonuses[DRILL_BONUSES];
     struct span buy_bonuses[BUY_BONUSES];
-    uint64_t yields[MOTHERLOAD_SIGNS]; /* of the signs of the map: motherload_yield in map.h */
+    motherload_yield yields[MOTHERLOAD_SIGNS]; /* of the signs of the map */
 
     /* Indices in the byte order of the names. */
     uint8_t colors_in_byte_order[COLORS];

@@ -70,23 +70,6 @@ struct motherload_tunnel motherload_tunnel_at(const struct motherload_components
                                               const struct motherload_act *act,
                                               unsigned orientation, unsigned row, unsigned column);
 
-/* What lies under some spaces, added up in one number: numbers of things side by side, each wide
- * enough for any tunnel. */
-typedef uint64_t motherload_yield;
-
-enum yield_field {
-    YIELD_DOLLARS = 0,  /* eight bits, the others have four */
-    YIELD_TILES = 8,    /* of minerals */
-    YIELD_MINERAL = 12, /* + 4 * enum mineral */
-    YIELD_ROCK = 36,
-    YIELD_STEEL = 40,
-    YIELD_FINDS = 44,
-    YIELD_LAST_FINDS = 48, /* on the lowest board */
-    YIELD_TOKENS = 52,
-    YIELD_CARDS = 56, /* eight bits */
-    YIELD_DOLLARS_MAX = 255
-};
-
 /* Sums of yields: across[r][c] of the first c spaces of row r, down[r][c] of the first r spaces of
  * column c. */
 struct motherload_yields {

@@ -13,9 +13,6 @@ enum { OPTION_DECKS, OPTION_SIDES };
 void motherload_setup(const struct game *game, void *state, unsigned seats,
                       const struct game_options *options, const struct chance *chance);
 
-/* A table for `seats` before the first board is laid. */
-void motherload_clear(struct motherload_state *state, unsigned seats);
-
 uint32_t motherload_deciders(const void *state);
 bool motherload_play(const struct game *game, void *state, unsigned seat, struct span move,
                      const struct chance *chance, struct refusal *refusal);
@@ -37,16 +34,6 @@ void motherload_visit_moves(const struct motherload_components *set,
                             const struct motherload_state *state, motherload_visit *visit,
                             void *context);
 
-void motherload_outcome(const struct game *game, const void *state, struct outcome *outcome);
-
-/* Points of a seat, including hidden relics. */
-int32_t motherload_score(const struct motherload_components *set,
-                         const struct motherload_state *state, unsigned seat);
-
-/* Points for what everyone can see: cards bought and achievements claimed. */
-int32_t motherload_public_score(const struct motherload_components *set,
-                                const struct motherload_state *state, unsigned seat);
-
 json_t *motherload_view(const struct game *game, const void *state, struct viewer viewer);
 json_t *motherload_events(const struct game *game, const void *before, const void *after,
                           const struct ply *ply, struct viewer viewer);
@@ -63,8 +50,5 @@ unsigned motherload_features(const struct game *game, const void *state, unsigne
 
 /* For worked cases: cases.c. */
 extern const struct game_cases motherload_worked_cases;
-
-/* The decision point in words: `side-1`, `deck`, `main` ... `over`. */
-const char *motherload_point_name(unsigned point);
 
 #endif

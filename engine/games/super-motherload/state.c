@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-#include "engine/games/super-motherload/piles.h"
-#include "engine/games/super-motherload/rules.h"
-#include "engine/games/super-motherload/turn.h"
-
 void motherload_add_space(struct text *text, unsigned space)
 {
     text_add_char(text, (char)('1' + space / BOARD_SPACES));

@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "engine/base/bytes.h"
+#include "engine/game/game.h"
 #include "engine/games/super-motherload/components.h"
 
 enum point {
@@ -260,6 +261,25 @@ uint32_t motherload_free_decks(const struct motherload_state *state);
 /* The depth that follows the lowest board, 0 if there is none. */
 unsigned motherload_next_depth(const struct motherload_components *set,
                                const struct motherload_state *state);
+
+/* The decision point in words: `side-1`, `deck`, `main` ... `over`. */
+const char *motherload_point_name(unsigned point);
+
+/* A table for `seats` before the first board is laid. */
+void motherload_clear(struct motherload_state *state, unsigned seats);
+
+/* Points for what everyone can see: cards bought and achievements claimed. */
+int32_t motherload_public_score(const struct motherload_components *set,
+                                const struct motherload_state *state, unsigned seat);
+
+/* Points of a seat, including hidden relics. */
+int32_t motherload_score(const struct motherload_components *set,
+                         const struct motherload_state *state, unsigned seat);
+
+void motherload_outcome(const struct game *game, const void *state, struct outcome *outcome);
+
+/* Opens every face-up achievement whose goal is met now for claims. */
+void motherload_mark(const struct motherload_components *set, struct motherload_state *state);
 
 /* Clears the notes of the last ply; those that follow them are empty. */
 static inline void motherload_forget_notes(struct motherload_state *state)

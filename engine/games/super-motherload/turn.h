@@ -10,9 +10,6 @@
 void motherload_advance(const struct motherload_components *set, struct motherload_state *state,
                         const struct chance *chance);
 
-/* Opens every face-up achievement whose goal is met now for claims. */
-void motherload_mark(const struct motherload_components *set, struct motherload_state *state);
-
 /* After the first board is placed with this side: deals the rest of the table. */
 void motherload_open_table(const struct motherload_components *set, struct motherload_state *state,
                            unsigned side, const struct chance *chance);

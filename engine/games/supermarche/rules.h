@@ -22,12 +22,6 @@ void supermarche_legal(const struct game *game, const void *state, unsigned seat
 void supermarche_fallback(const struct game *game, const void *state, unsigned seat,
                           struct text *move);
 
-void supermarche_outcome(const struct game *game, const void *state, struct outcome *outcome);
-
-/* The level of victory for this money. */
-const struct supermarche_level *supermarche_level(const struct supermarche_components *set,
-                                                  int money);
-
 json_t *supermarche_view(const struct game *game, const void *state, struct viewer viewer);
 json_t *supermarche_events(const struct game *game, const void *before, const void *after,
                            const struct ply *ply, struct viewer viewer);
@@ -40,14 +34,5 @@ void supermarche_weigh(const struct game *game, const void *state, unsigned seat
 
 /* For worked cases: cases.c. */
 extern const struct game_cases supermarche_worked_cases, supermarche_worked_cases_0_9_0;
-
-/* The decision point in words: `delivery` ... `restock`; NULL for the others. */
-const char *supermarche_point_name(unsigned point);
-
-/* `down`, `up`, `shopping`, `done`, `discarded`. */
-const char *supermarche_card_name(unsigned card);
-
-/* `complete`, `bankrupt`; NULL while the game goes on. */
-const char *supermarche_result_name(unsigned result);
 
 #endif

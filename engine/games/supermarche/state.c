@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "engine/games/supermarche/rules.h"
-
 unsigned supermarche_sum(const uint8_t *counts, size_t length)
 {
     unsigned sum = 0;

@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "engine/base/bytes.h"
+#include "engine/game/game.h"
 #include "engine/games/supermarche/components.h"
 
 enum point {
@@ -223,6 +224,21 @@ static inline void supermarche_forget_notes(struct supermarche_state *state)
 
 void supermarche_note(struct supermarche_state *state, enum note_kind kind, unsigned a, unsigned b,
                       unsigned c);
+
+/* The decision point in words: `delivery` ... `restock`; NULL for the others. */
+const char *supermarche_point_name(unsigned point);
+
+/* `down`, `up`, `shopping`, `done`, `discarded`. */
+const char *supermarche_card_name(unsigned card);
+
+/* `complete`, `bankrupt`; NULL while the game goes on. */
+const char *supermarche_result_name(unsigned result);
+
+void supermarche_outcome(const struct game *game, const void *state, struct outcome *outcome);
+
+/* The level of victory for this money. */
+const struct supermarche_level *supermarche_level(const struct supermarche_components *set,
+                                                  int money);
 
 /* Words and bytes without gaps: the bytes are the same on every machine. */
 static_assert(sizeof(struct supermarche_state) == 444, "the same on every machine");

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "engine/tournament/formats/pods/pod_cost.h"
 #include "engine/tournament/formats/pods/pod_swiss.h"
 
 /* Seats those whom `pairing` seats anew, at tables of the same sizes: swaps of two players, judged

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "engine/tournament/formats/pods/pod_cost.h"
 #include "engine/tournament/formats/pods/pod_swiss.h"
 
 /* Draws rounds of simulated events by the newest version, and again by version 2 and by a plain

@@ -14,6 +14,22 @@ struct search {
     pod_completion_round round[POD_COMPLETION_ROUNDS];
 };
 
+void pod_acquaintance_read(const struct pod_problem *problem, struct pod_acquaintance *acquaintance)
+{
+    *acquaintance = (struct pod_acquaintance){.count = problem->count};
+    for (size_t a = 0; a < problem->count; a++)
+        for (size_t b = 0; b < problem->count; b++)
+            if (problem->met[a * problem->count + b] > 0)
+                acquaintance->met[a] |= (uint16_t)(1U << b);
+}
+
+void pod_acquaintance_add(struct pod_acquaintance *acquaintance, uint16_t table)
+{
+    for (unsigned player = 0; player < acquaintance->count; player++)
+        if ((table >> player & 1) != 0)
+            acquaintance->met[player] |= (uint16_t)(table & ~(1U << player));
+}
+
 /* The state of a round under construction. */
 struct stand {
     uint16_t standing; /* without a seat yet */

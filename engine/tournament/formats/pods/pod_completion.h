@@ -15,10 +15,22 @@
 #ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_PODS_POD_COMPLETION_H
 #define TILLROLL_ENGINE_TOURNAMENT_FORMATS_PODS_POD_COMPLETION_H
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "engine/tournament/formats/pods/pod_later.h"
+#include "engine/tournament/formats/pods/pod_cost.h"
+#include "engine/tournament/result/table_sizes.h"
+
+/* The players that each player has met. */
+struct pod_acquaintance {
+    uint16_t met[POD_EXHAUSTIVE_MAX];
+    size_t count;
+};
+
+/* For the players of a problem, at most POD_EXHAUSTIVE_MAX. */
+void pod_acquaintance_read(const struct pod_problem *problem,
+                           struct pod_acquaintance *acquaintance);
+void pod_acquaintance_add(struct pod_acquaintance *acquaintance, uint16_t table);
 
 enum {
     POD_COMPLETION_STEPS = 100000, /* tables tried for one answer */

@@ -1,4 +1,4 @@
-/* The cost of a table: the criteria of pod_swiss.h over the players of one round, in the order of
+/* The cost of a table: the criteria of pod_round.h over the players of one round, in the order of
  * the event's profile. Internal to the pairing.
  *
  * The players of a problem are those with a seat, numbered in order of score, place and TPN, from
@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/tournament/formats/pods/pod_round.h"
 #include "engine/tournament/formats/pods/pod_seats.h"
-#include "engine/tournament/formats/pods/pod_swiss.h"
 
 enum {
     POD_LEVELS_MAX = 8,
@@ -93,5 +93,10 @@ int64_t pod_cost_seats_bound(const struct pod_problem *problem, const struct tab
 
 void pod_key_add(struct pod_key *sum, const struct pod_key *key, unsigned levels);
 int pod_key_compare(const struct pod_key *a, const struct pod_key *b, unsigned levels);
+
+/* Negative, 0 or positive as vector `a` is better than, equal to or worse than `b` under the
+ * request's profile, P9 included. */
+int pod_criteria_compare(const struct pod_request *request, const struct pod_criteria *a,
+                         const struct pod_criteria *b);
 
 #endif

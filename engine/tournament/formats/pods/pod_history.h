@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/tournament/formats/pods/pod_swiss.h"
+#include "engine/tournament/formats/pods/pod_round.h"
 #include "engine/tournament/result/scoring.h"
 
 /* All borrowed. Results and entries are as for standings_make(), which checks them; here they must

@@ -1,7 +1,5 @@
 #include "engine/tournament/formats/pods/pod_later.h"
 
-#include "engine/tournament/formats/pods/pod_completion.h"
-
 struct search {
     struct pod_acquaintance met;
     const struct table_sizes *sizes;
@@ -21,27 +19,11 @@ static unsigned first_of(uint16_t set)
     return (unsigned)__builtin_ctz(set);
 }
 
-void pod_acquaintance_add(struct pod_acquaintance *acquaintance, uint16_t table)
-{
-    for (unsigned player = 0; player < acquaintance->count; player++)
-        if ((table >> player & 1) != 0)
-            acquaintance->met[player] |= (uint16_t)(table & ~(1U << player));
-}
-
 static void forget(struct pod_acquaintance *acquaintance, uint16_t table)
 {
     for (unsigned player = 0; player < acquaintance->count; player++)
         if ((table >> player & 1) != 0)
             acquaintance->met[player] &= (uint16_t)~table;
-}
-
-void pod_acquaintance_read(const struct pod_problem *problem, struct pod_acquaintance *acquaintance)
-{
-    *acquaintance = (struct pod_acquaintance){.count = problem->count};
-    for (size_t a = 0; a < problem->count; a++)
-        for (size_t b = 0; b < problem->count; b++)
-            if (problem->met[a * problem->count + b] > 0)
-                acquaintance->met[a] |= (uint16_t)(1U << b);
 }
 
 unsigned pod_later_rounds(const struct pod_problem *problem, const struct table_sizes *sizes)

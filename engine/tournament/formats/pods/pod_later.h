@@ -9,22 +9,10 @@
 #define TILLROLL_ENGINE_TOURNAMENT_FORMATS_PODS_POD_LATER_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include "engine/tournament/formats/pods/pod_cost.h"
+#include "engine/tournament/formats/pods/pod_completion.h"
 #include "engine/tournament/result/table_sizes.h"
-
-/* The players that each player has met. */
-struct pod_acquaintance {
-    uint16_t met[POD_EXHAUSTIVE_MAX];
-    size_t count;
-};
-
-/* For the players of a problem, at most POD_EXHAUSTIVE_MAX. */
-void pod_acquaintance_read(const struct pod_problem *problem,
-                           struct pod_acquaintance *acquaintance);
-void pod_acquaintance_add(struct pod_acquaintance *acquaintance, uint16_t table);
 
 /* The number of rounds after this one that P2 considers: those planned, while every player has
  * enough unmet others; in version 3 also no more than the unmet pairs allow. 0 if P2 does not

@@ -432,6 +432,11 @@ static bool search(struct pod_layout *best, struct pod_layout *plan,
            search_annealing(best, plan, stream, changed);
 }
 
+uint64_t pod_search_steps_max(size_t players)
+{
+    return UINT64_C(20000000) + 100 * (uint64_t)players * players;
+}
+
 bool pod_search_local(const struct pod_problem *problem, const struct table_sizes *sizes,
                       struct chance_stream *stream, uint16_t *players, uint8_t *table_size,
                       struct pod_work *work)
@@ -443,7 +448,7 @@ bool pod_search_local(const struct pod_problem *problem, const struct table_size
     done = pod_layout_init(&plan, problem, sizes, &work->steps) && done && changed != NULL;
     if (done) {
         if (pod_version(problem->request) >= 3)
-            best.most_steps = plan.most_steps = pod_swiss_steps_max(problem->count) / 2;
+            best.most_steps = plan.most_steps = pod_search_steps_max(problem->count) / 2;
         start_by_score(&best, stream);
         done = search(&best, &plan, sizes, stream, changed);
         memcpy(players, best.player, problem->count * sizeof *players);

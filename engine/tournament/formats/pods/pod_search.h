@@ -33,4 +33,9 @@ bool pod_search_local(const struct pod_problem *problem, const struct table_size
                       struct chance_stream *stream, uint16_t *players, uint8_t *table_size,
                       struct pod_work *work);
 
+/* The maximum work of version 3 for this many seated players (pod_pairing.steps): 20 million steps
+ * plus 200 for every two players. A step is a table tried or costed, or a proposed swap: about ten
+ * nanoseconds. */
+uint64_t pod_search_steps_max(size_t players);
+
 #endif

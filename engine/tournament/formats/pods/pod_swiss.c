@@ -292,11 +292,6 @@ static bool pair_players(const struct pod_request *request, const struct table_s
     return done;
 }
 
-uint64_t pod_swiss_steps_max(size_t players)
-{
-    return UINT64_C(20000000) + 100 * (uint64_t)players * players;
-}
-
 bool pod_swiss_pair(const struct pod_request *request, struct pod_pairing *pairing,
                     struct refusal *refusal)
 {

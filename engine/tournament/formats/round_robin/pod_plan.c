@@ -168,6 +168,18 @@ static void count_pairs(struct cycle *cycle, unsigned i, unsigned player, int ch
     }
 }
 
+bool pod_plan_dares(struct chance_stream *stream, uint32_t raise)
+{
+    /* 2^32 * 2^(-i / 16) */
+    static const uint64_t root[16] = {4294967296, 4112874773, 3938502375, 3771522796,
+                                      3611622602, 3458501653, 3311872529, 3171459999,
+                                      3037000499, 2908241642, 2784941737, 2666869344,
+                                      2553802833, 2445529971, 2341847523, 2242560871};
+    if (raise >= 16 * 32)
+        return false;
+    return chance_word(stream) < root[raise % 16] >> (raise / 16);
+}
+
 static void propose(struct cycle *cycle, struct chance_stream *stream, uint32_t courage)
 {
     const struct pod_plan *plan = cycle->plan;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "engine/tournament/formats/pods/pod_cost.h"
 #include "engine/tournament/formats/pods/pod_swiss.h"
 #include "tests/test.h"
 

@@ -1,9 +1,10 @@
-/* How much work a draw of pod Swiss is, counted in steps: never more than pod_swiss_steps_max(), in
- * any round of an event of any size. With TILLROLL_LONG in the environment for every size from 2 to
- * 200, which takes a quarter of an hour. */
+/* How much work a draw of pod Swiss is, counted in steps: never more than pod_search_steps_max(),
+ * in any round of an event of any size. With TILLROLL_LONG in the environment for every size from 2
+ * to 200, which takes a quarter of an hour. */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/tournament/formats/pods/pod_search.h"
 #include "tests/engine/tournament/formats/pods/pod_event.h"
 #include "tests/test.h"
 
@@ -16,7 +17,7 @@ static unsigned most;
 
 static void assert_bounded(const struct pod_pairing *pairing, size_t players)
 {
-    uint64_t bound = pod_swiss_steps_max(players - pairing->bye_count);
+    uint64_t bound = pod_search_steps_max(players - pairing->bye_count);
     unsigned part = (unsigned)(1000 * pairing->steps / bound);
     assert_true(pairing->steps > 0);
     assert_true(pairing->steps <= bound);
