@@ -133,6 +133,7 @@ export default {
   "takes whole milliseconds, up to 366 days: bank_ms from 1, increment_ms, and cap_ms not below the bank; or move_ms from 1 alone.": "Nötig sind ganze Millisekunden bis zu 366 Tagen: bank_ms ab 1, increment_ms, und cap_ms nicht unter bank_ms; oder move_ms allein, ab 1.",
   "must be an object, or null for no clocks.": "Muss ein Objekt sein, oder null für keine Uhren.",
   "takes bank_ms, increment_ms and cap_ms, or move_ms alone.": "Nötig sind bank_ms, increment_ms und cap_ms, oder move_ms allein.",
+  "must be the same as seats_preferred, since all tables of a duplicate event have one size.": "Muss wie seats_preferred sein: In Duplikatturnieren sind alle Tische gleich groß.",
   "must be 0 in duplicate events: all tables of a board have the same luck, so no table's players can add to it.": "Muss in Duplikatturnieren 0 sein: Alle Tische eines Boards haben dasselbe Glück, also kann kein Tisch dazu beitragen.",
   "must be an object.": "Muss ein Objekt sein.",
   "must be a number from 0 to 604800.": "Muss eine Zahl von 0 bis 604800 sein.",

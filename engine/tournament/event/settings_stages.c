@@ -61,13 +61,22 @@ static bool check_names(const struct settings_reading *reading, enum tournament_
 }
 
 /* Tables of one size: results of different sizes could not be compared. */
+static bool read_same_seats(const struct settings_reading *reading, const char *field, int seats)
+{
+    int least = (int)reading->game->seats_min, most = (int)reading->game->seats_max, given;
+    return settings_read_whole(reading, field, least, most, seats, &given) &&
+           (given == seats ||
+            settings_fail(reading, field,
+                          "must be the same as seats_preferred, since all tables of a duplicate "
+                          "event have one size."));
+}
+
 static bool read_equal_seats(const struct settings_reading *reading, struct table_rule *rule)
 {
-    int most = (int)reading->game->seats_max, seats, same;
-    if (!settings_read_whole(reading, "seats_preferred", (int)reading->game->seats_min, most, most,
-                             &seats) ||
-        !settings_read_whole(reading, "seats_min", seats, seats, seats, &same) ||
-        !settings_read_whole(reading, "seats_max", seats, seats, seats, &same))
+    int least = (int)reading->game->seats_min, most = (int)reading->game->seats_max, seats;
+    if (!settings_read_whole(reading, "seats_preferred", least, most, most, &seats) ||
+        !read_same_seats(reading, "seats_min", seats) ||
+        !read_same_seats(reading, "seats_max", seats))
         return false;
     *rule = table_rule_range((uint8_t)seats, (uint8_t)seats, (uint8_t)seats);
     return true;

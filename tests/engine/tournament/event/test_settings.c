@@ -410,6 +410,15 @@ TEST(a_duplicate_event_has_tables_of_one_size_and_sixty_four_boards)
                          "\"seats_min\":3"),
                    "seats_min");
     assert_refused(EVENT("\"format\":\"duplicate\",\"boards\":13,\"rounds\":5"), "boards");
+    struct tournament_settings settings;
+    struct settings_fault fault;
+    json_t *smaller = parse(EVENT("\"format\":\"duplicate\",\"boards\":1,\"seats_max\":3"));
+    assert_false(settings_read(smaller, true, &settings, &fault));
+    assert_string_equal(fault.field, "seats_max");
+    assert_string_equal(fault.message,
+                        "must be the same as seats_preferred, since all tables of a duplicate "
+                        "event have one size.");
+    json_decref(smaller);
     json_t *document = parse(EVENT("\"format\":\"duplicate\",\"boards\":16,\"rounds\":4"));
     json_decref(read_and_write(document));
     json_decref(document);
