@@ -243,6 +243,30 @@ describe('a ruling at the desk', () => {
     await finish(page);
   });
 
+  it('of a no-show is followed by the question whether the player has left', async () => {
+    const event = await makeEvent(client, organizer, players.slice(0, 4), { rounds: 2, play: 'table', seats_min: 3 });
+    const at = `/v1/events/${event.id}`;
+    const { seating: [{ seats }] } = good(await client.post(`${at}/rounds`, {}, organizer.token));
+    const [away, ...others] = seats.map(({ player }) => player);
+    const page = await signIn(reader, organizer, `/events/${event.id}/manage`, phone);
+    const asked = page.locator('#no-shows');
+    assert.equal(await asked.count(), 0);
+    const ruled = [...others.map(({ id }, i) => ({ player: id, rank: i + 1 })), { player: away.id, rank: 4, kind: 'forfeit_loss' }];
+    good(await client.request('PUT', `${at}/rounds/1/tables/1/ruling`, { json: { seats: ruled, reason: 'Did not come.' }, token: organizer.token }));
+    await asked.getByText('1 player lost by forfeit in round 1 and is paired again.').waitFor();
+    assert.deepEqual(await violations(page), []);
+    await asked.getByRole('button', { name: new RegExp(`^Drop .*${away.name}`) }).click();
+    await dialog(page).locator('button.main').click(); // shows what this changes
+    await dialog(page).locator('.preview h3').waitFor();
+    await dialog(page).locator('button.main').click();
+    await asked.waitFor({ state: 'detached' });
+    const { items } = good(await client.get(`${at}/entries`));
+    assert.deepEqual(items.filter(({ state }) => state === 'dropped').map(({ player }) => player.id), [away.id]);
+    const { tables: [{ players: paired }] } = good(await client.get(`${at}/rounds/next`, { token: organizer.token }));
+    assert.deepEqual(paired.map(({ id }) => id).sort(), others.map(({ id }) => id).sort());
+    await finish(page);
+  });
+
   it('is the only way to change a result once the event is closed', async () => {
     const event = await makeEvent(client, organizer, players.slice(0, 3), { rounds: 1, play: 'table', seats_min: 3 });
     const at = `/v1/events/${event.id}`;

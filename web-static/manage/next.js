@@ -1,5 +1,5 @@
 // The state of the event, and its next step.
-import { element, eventState, link, nameOf, time } from "../lib/common.js";
+import { element, eventState, link, nameOf, nameText, time } from "../lib/common.js";
 import { openDialog, reasonField } from "../lib/forms.js";
 import { tablesOf } from "../event/rounds.js";
 import { said, say } from "../lib/words.js";
@@ -37,6 +37,22 @@ const boardsOf = (event, round) => ({ number: round.number, finished: round.tabl
 function uncheckedPart(parts) {
   const count = absentees(parts).length;
   return count === 0 ? null : element("p", { class: "notice" }, say("next.unchecked", { count }));
+}
+
+// Players who did not come to the newest round, and are paired again.
+function noShows({ rounds: [newest], draw }) {
+  if (newest === undefined || draw?.state !== "preview") return [];
+  const missed = new Set(tablesOf(newest).flatMap(({ seats }) => seats).filter(({ kind }) => kind === "forfeit_loss").map((seat) => seat.player.id));
+  const paired = [...draw.tables.flatMap(({ players }) => players), ...draw.byes.filter(({ kind }) => kind === "pairing_bye").map((bye) => bye.player)];
+  return paired.filter((player) => missed.has(player.id));
+}
+
+// Nobody is dropped by itself: a player may have been late only.
+function noShowsPart(desk) {
+  const players = noShows(desk.parts);
+  if (players.length === 0 || !isOrganizer(desk)) return null;
+  const drop = (player) => doing("leave", say("entry.do_leave_of", { name: nameText(player) }), { player: player.id }, { id: `no-show-${player.id}` });
+  return element("div", { id: "no-shows", class: "notice" }, element("p", {}, say("next.no_shows", { count: players.length, round: desk.parts.rounds[0].number })), element("p", { class: "bar" }, players.map(drop)));
 }
 
 // The time of the round, for officials who walk through the hall.
@@ -132,7 +148,7 @@ export function part(desk) {
   const go = stepButton(desk, found);
   return section("next", say("next.title"),
     element("p", {}, element("span", { class: event.state === "closed" && !event.cancelled ? "badge good" : "badge" }, eventState(event)), " ", element("span", { id: "next-about" }, about), go === null && found.step !== null ? [" ", say("next.of_organizers")] : null),
-    deadlinePart(desk.parts), uncheckedPart(desk.parts), isAlone(desk.parts) ? element("p", { class: "notice" }, say("next.one_table", { count: 2 * event.seats.min })) : null,
+    deadlinePart(desk.parts), uncheckedPart(desk.parts), noShowsPart(desk), isAlone(desk.parts) ? element("p", { class: "notice" }, say("next.one_table", { count: 2 * event.seats.min })) : null,
     element("p", { class: "bar" }, go),
     staysPart(desk.parts), challengesPart(desk.parts), openTables(desk), others(desk, found.step));
 }

@@ -271,6 +271,7 @@ export default {
   "next.stays_online": "A round that has begun cannot be taken back: its pairings are published, and its games have records. You can rule on its tables below. To void or replay a game that began wrongly, open a dispute on its page.",
   "next.playing_boards": "Round {number} is being played: board {board} of {boards}. Tables finished: {finished} of {count}.",
   "next.stays_boards": "A round that has begun cannot be taken back: its pairings are published, and other tables play the same boards. You can rule on a table once its board is open.",
+  "next.no_shows": { one: "{count} player lost by forfeit in round {round} and is paired again. Drop players who have left.", other: "{count} players lost by forfeit in round {round} and are paired again. Drop players who have left." },
   "next.one_table": "So far there are players for one table only. Players are compared with those in the same seat at other tables, so everybody would get 50%. At least {count} players are needed.",
   "next.begins_stage": "Round {number} can be paired. It begins stage {stage}, for the best {count} of the previous stage, listed below.",
   "next.unconfirmed": { one: "All tables of round {number} have reported; {count} result is still to be confirmed, below.", other: "All tables of round {number} have reported; {count} results are still to be confirmed, below." },
