@@ -121,7 +121,7 @@ describe('tests/run', () => {
     mkdirSync(at('api'), { recursive: true });
     writeFileSync(at('api/one.c'), '');
     writeFileSync(at('api/one.h'), '');
-    cpSync(path.join(root, 'tests/layout.mjs'), at('tests/layout.mjs'));
+    for (const name of ['layout', 'circles']) cpSync(path.join(root, `tests/${name}.mjs`), at(`tests/${name}.mjs`));
     assert.equal((await start(['fix']).end())[0], 0);
     assert.deepEqual(called(), ['clang-format -i ./api/one.c ./api/one.h']);
     assert.equal((await start(['build']).end())[0], 0);
