@@ -6,7 +6,7 @@ import { good } from '../api/support/client.mjs';
 import { endQuietly, legalMoves, makeGame, now, playRandomly, Random } from '../api/support/play.mjs';
 import { readRecord } from '../api/support/record.mjs';
 import { daily, notLong } from '../long.mjs';
-import { finish, overflow, phone, violations } from './support/browser.mjs';
+import { desktop, finish, overflow, phone, violations } from './support/browser.mjs';
 import { client, organizer, players, read, reader } from './support/read.mjs';
 import { signIn } from './support/table.mjs';
 
@@ -196,6 +196,14 @@ describe('a player', () => {
     await page.waitForFunction(() => document.querySelector('.where').textContent === 'Line 2 of 2');
     await page.waitForFunction(() => !document.title.startsWith('Your turn: '));
     assert.match(await page.locator('.play').textContent(), /Waiting for /);
+    // The panel of a phone is below the board; a bar at the foot says it.
+    const bar = page.locator('.waits');
+    assert.equal(await bar.isVisible(), false);
+    await page.setViewportSize(phone.viewport);
+    assert.match(await bar.textContent(), /^Waiting for /);
+    const { y, height } = await bar.boundingBox();
+    assert.ok(y > 0 && y + height <= phone.viewport.height, `${y} ${height}`);
+    await page.setViewportSize(desktop.viewport);
     await playRandomly(client, game, random, { plies: 2 });
     await page.waitForFunction(() => document.querySelector('.where').textContent.startsWith('Line 4 '));
     await finish(page);

@@ -385,7 +385,7 @@ export class GameTable {
 
   #draw() {
     const parts = document.createDocumentFragment();
-    const beside = element("div", { class: "beside" }, this.#aside(), this.#playPart(), this.#replayPart(), this.#coursePart(), this.#logPart());
+    const beside = element("div", { class: "beside" }, this.#aside(), this.#waitsPart(), this.#playPart(), this.#replayPart(), this.#coursePart(), this.#logPart());
     parts.append(button("to-move", say("play.skip"), { id: "skip-board", class: "skip" }), this.#boardPart(), beside, Announcer.place());
     const focused = this.#root.contains(document.activeElement) ? document.activeElement : null;
     updateChildren(this.#root, parts);
@@ -592,10 +592,20 @@ export class GameTable {
     return dispute === null ? said("play.stopped", { when }) : said("play.frozen", { when, dispute: link(`/disputes/${dispute}`, say("play.frozen_dispute")) });
   }
 
+  #waitingWords() {
+    if (this.own !== null && this.#now.decided) return say("play.decided");
+    return said("play.waiting", { names: listed(this.#game.deciders.filter((seat) => seat !== this.own).map((seat) => seatName(this.#game, seat))) });
+  }
+
+  // On small screens the panel is far below the board: whoever sits here sees at its foot for whom all wait.
+  #waitsPart() {
+    if (this.own === null || this.#game.state !== "running" || this.#game.stopped || this.#choice !== null) return null;
+    return element("p", { class: "waits no-print", "aria-hidden": "true" }, this.#waitingWords());
+  }
+
   #waiting() {
-    const names = listed(this.#game.deciders.filter((seat) => seat !== this.own).map((seat) => seatName(this.#game, seat)));
     return [
-      element("p", {}, this.own !== null && this.#now.decided ? say("play.decided") : said("play.waiting", { names })),
+      element("p", {}, this.#waitingWords()),
       this.own === null && player() === null && this.#service.canTell ? element("p", { class: "hint" }, said("game.sign_in", { link: signInLink() })) : null,
       this.#plays ? this.#soundPart() : null,
     ].flat(Infinity);
