@@ -21,7 +21,7 @@ const nameOf = (file) => path.posix.basename(file);
 const stemOf = (file) => nameOf(file).replace(/\..*$/, '');
 
 const isC = (file) => /\.[ch]$/.test(file);
-const isCTest = (file) => /^tests\/(engine|db|api)\/(.*\/)?test_\w+\.c$/.test(file);
+const isCTest = (file) => /^tests\/(engine|db|api|simulation)\/(.*\/)?test_\w+\.c$/.test(file);
 const isNodeTest = (file) => file.endsWith('.test.mjs');
 const isCase = (file) => /^tests\/cases\/[^/]+\/[^/]+\.case$/.test(file);
 

@@ -113,7 +113,8 @@ static enum db_status try_once(struct recovery_writer *recovery_writer, struct w
     return status == DB_CONFLICT ? find_stored(recovery_writer, batch, first, count) : status;
 }
 
-/* Tries until the outcome is known or the deadline has passed. An attempt after an unknown outcome
+/* Tries until the outcome is known; DB_UNAVAILABLE if the deadline has passed: then writes that may
+ * have been written have the status DB_UNKNOWN. An attempt after an unknown outcome
  * writes missing rows and finds existing ones; if the lost connection's transaction is still
  * running, the attempt waits for its end. An unknown outcome on an open connection means a warning:
  * the rows exist, but may not be as durable as they should be, and another attempt would not show
@@ -121,7 +122,6 @@ static enum db_status try_once(struct recovery_writer *recovery_writer, struct w
 static enum db_status try_patiently(struct recovery_writer *recovery_writer,
                                     struct write_batch *batch, size_t first, size_t count)
 {
-    bool unknown = batch->write[first]->status == DB_UNKNOWN;
     unsigned pause_ms = FIRST_PAUSE_MS;
     for (;;) {
         enum db_status status = try_once(recovery_writer, batch, first, count);
@@ -129,11 +129,20 @@ static enum db_status try_patiently(struct recovery_writer *recovery_writer,
             return status;
         if (status == DB_UNKNOWN && db_is_open(recovery_writer->db))
             return status;
-        unknown = unknown || status == DB_UNKNOWN || status == DB_RETRY;
+        if (status == DB_UNKNOWN || status == DB_RETRY)
+            write_batch_set(batch, first, count, DB_UNKNOWN);
         if (now_us(CLOCK_MONOTONIC) >= recovery_writer->deadline_us)
-            return unknown ? DB_UNKNOWN : DB_UNAVAILABLE;
+            return DB_UNAVAILABLE;
         pause_longer(&pause_ms);
     }
+}
+
+/* Writes that were never sent and those in doubt may be in one batch. */
+static void give_up(struct write_batch *batch, size_t first, size_t count)
+{
+    for (size_t i = first; i < first + count; i++)
+        if (batch->write[i]->status != DB_UNKNOWN)
+            batch->write[i]->status = DB_UNAVAILABLE;
 }
 
 /* A write that fails alone does not continue its record, or meets a damaged database; it gets
@@ -148,6 +157,8 @@ static void commit(struct recovery_writer *recovery_writer, struct write_batch *
     if (status == DB_ERROR && count > 1) {
         commit(recovery_writer, batch, first, count / 2);
         commit(recovery_writer, batch, first + count / 2, count - count / 2);
+    } else if (status == DB_UNAVAILABLE) {
+        give_up(batch, first, count);
     } else {
         write_batch_set(batch, first, count, status == DB_ERROR ? DB_CONFLICT : status);
     }

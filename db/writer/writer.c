@@ -269,6 +269,7 @@ void writer_add(struct writer *writer, struct write *write)
 {
     assert(write->count >= 1 && !writer_is_full(writer) && !writer->stopped);
     write->unnotified = false;
+    write->status = DB_OK; /* not in doubt */
     write_list_add(&writer->added, write);
     linger_note(&writer->linger, write->game);
     writer->under_way++;
