@@ -5,6 +5,8 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
@@ -29,6 +31,10 @@ int simulated_timerfd_settime(int fd, int flags, const struct itimerspec *to,
                               struct itimerspec *before);
 ssize_t simulated_read(int fd, void *to, size_t size);
 int simulated_close(int fd);
+void *simulated_malloc(size_t size);
+void *simulated_calloc(size_t count, size_t size);
+char *simulated_strdup(const char *text);
+void simulated_free(void *memory);
 int simulated_print(FILE *file, const char *format, ...);
 
 #define pthread_mutex_init    simulated_mutex_init

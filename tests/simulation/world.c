@@ -14,12 +14,17 @@
 
 #undef read
 #undef close
+#undef malloc
+#undef calloc
+#undef strdup
+#undef free
 #undef fprintf
 
 enum {
     FIBERS_MAX = 512,
     EVENTS_MAX = 65536,
     DESCRIPTORS_MAX = 4096,
+    MEMORIES_MAX = 4096,
     STACK_BYTES = 256 * 1024,
     STEPS_MAX = 100000
 };
@@ -65,6 +70,8 @@ static struct {
     struct descriptor descriptor[DESCRIPTORS_MAX];
     int descriptors;
     struct fiber *loop[PROCESSES_MAX];
+    void *memory[MEMORIES_MAX]; /* that has not been freed; a killed process leaves it */
+    size_t memories;
 } world;
 static bool prints;
 
@@ -310,7 +317,9 @@ void world_end(void)
         free(world.fiber[i]->stack);
         free(world.fiber[i]);
     }
-    world.fibers = 0;
+    for (size_t i = 0; i < world.memories; i++)
+        free(world.memory[i]);
+    world.fibers = world.memories = 0;
 }
 
 /* ---- In place of threads (pthread.h, db/link/thread.h) ---- */
@@ -564,6 +573,41 @@ int simulated_close(int fd)
     assert(fd >= 0 && fd < world.descriptors);
     descriptor_close(fd);
     return 0;
+}
+
+/* ---- In place of memory ---- */
+
+static void *keep(void *memory)
+{
+    assert(memory != NULL && world.memories < MEMORIES_MAX);
+    world.memory[world.memories++] = memory;
+    return memory;
+}
+
+void *simulated_malloc(size_t size)
+{
+    return keep(malloc(size));
+}
+
+void *simulated_calloc(size_t count, size_t size)
+{
+    return keep(calloc(count, size));
+}
+
+char *simulated_strdup(const char *text)
+{
+    return keep(strdup(text));
+}
+
+void simulated_free(void *memory)
+{
+    size_t i = 0;
+    while (i < world.memories && world.memory[i] != memory)
+        i++;
+    assert(memory == NULL || i < world.memories);
+    if (memory != NULL)
+        world.memory[i] = world.memory[--world.memories];
+    free(memory);
 }
 
 int simulated_print(FILE *file, const char *format, ...)
