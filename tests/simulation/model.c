@@ -16,9 +16,8 @@ struct session {
     unsigned process;
     int fd;
     bool superseded;
-    bool broken, silent; /* silent: so, but the client is not told */
-    bool notifies_later,
-        all_notified; /* as record_pieces_ready() and record_pieces_all_notified() have it */
+    bool broken, silent;               /* silent: so, but the client is not told */
+    bool notifies_later, all_notified; /* db/store/games/records.h */
     bool answered;
     enum db_status status; /* of the answer */
     bool others;
@@ -42,8 +41,9 @@ struct kept_row {
     uint8_t hash[32];
 };
 
-enum tx_state { SENT, RUNS, WAITS, COMMITS, OVER };
+enum tx_state { SENT, WAITS, COMMITS, OVER };
 
+/* A transaction. */
 struct tx {
     struct session *session;
     enum tx_state state;

@@ -17,8 +17,9 @@ enum { MODEL_GAMES = 6, MODEL_ROWS_MAX = 8192 };
 /* What goes wrong, once in so many times on average; 0 = never. */
 struct model_faults {
     unsigned refuses_connection, breaks_when_opened;
-    unsigned breaks_before, breaks_during,
-        breaks_after; /* a transaction arrives; it runs; it has committed */
+    unsigned breaks_before; /* a connection, when a transaction arrives */
+    unsigned breaks_during; /* when it runs */
+    unsigned breaks_after;  /* when it has committed */
     unsigned zombie; /* a connection that breaks during a transaction is gone for the client only */
     unsigned stalls; /* a commit takes seconds; some are never answered */
     unsigned warns;  /* the server commits with a warning */
