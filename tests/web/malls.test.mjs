@@ -112,7 +112,7 @@ describe('Mall World', () => {
     assert.deepEqual(await running(page), [bidder, other, ...more]);
     await page.locator('.choices button').first().click();
     await page.locator('[data-do=send]').click();
-    await page.getByText('You have decided').first().waitFor();
+    await page.locator('.play').getByText('You have decided').waitFor();
     assert.deepEqual(await running(page), [other, ...more]);
     const [stands, runs] = [bidder, other].map((seat) => page.locator(`.clock[data-seat="${seat}"]`));
     const [stood, ran] = [await stands.textContent(), await runs.textContent()];
